@@ -1,0 +1,132 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"retrytax/internal/config"
+	"retrytax/internal/source"
+	"retrytax/internal/store"
+)
+
+var testClock = time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
+
+// TestContract runs every labelled case of testdata/contract.
+func TestContract(t *testing.T) {
+	dirs, err := filepath.Glob("../../testdata/contract/*/expect.csv")
+	if err != nil || len(dirs) < 40 {
+		t.Fatalf("found %d cases, expected at least 40 (%v)", len(dirs), err)
+	}
+	for _, d := range dirs {
+		dir := filepath.Dir(d)
+		t.Run(filepath.Base(dir), func(t *testing.T) { contractCase(t, dir) })
+	}
+}
+
+func contractCase(t *testing.T, dir string) {
+	a := audit(t, dir, false)
+	defer a.Store.Close()
+	want := readExpected(t, filepath.Join(dir, "expect.csv"))
+	got := verdictLines(t, a.Store)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("verdicts (-expected +found), %s:\n%s", firstLineOf(filepath.Join(dir, "why.md")), d)
+	}
+}
+
+// audit runs the files of a case folder.
+func audit(t *testing.T, dir string, careful bool) *Audit {
+	t.Helper()
+	ctx := context.Background()
+	cfg := config.Default()
+	if _, err := os.Stat(filepath.Join(dir, "retrytax.yaml")); err == nil {
+		if cfg, err = config.Load(filepath.Join(dir, "retrytax.yaml")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names, _ := filepath.Glob(filepath.Join(dir, "*.*"))
+	var files []File
+	for _, n := range names {
+		base := filepath.Base(n)
+		if !strings.HasPrefix(base, "attempts") && !strings.HasPrefix(base, "charges") {
+			continue
+		}
+		in, err := source.NewInput(n, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Name = base
+		files = append(files, File{Input: in})
+	}
+	s, err := store.Open(ctx, store.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Run(ctx, s, files, Options{Config: cfg, Now: testClock, Threads: 2, Careful: careful})
+	if err != nil {
+		s.Close()
+		t.Fatal(err)
+	}
+	return a
+}
+
+func verdictLines(t *testing.T, s *store.Store) []string {
+	var out []string
+	err := s.Query(context.Background(), `SELECT f.file, v.source_line, coalesce(v.charge_id, ''), coalesce(v.verdict, 'NONE'), coalesce(v.recovery, ''),
+		CAST(v.excess AS VARCHAR), v.settled, coalesce(v.reason, '') FROM fct_verdicts v JOIN src_files f USING (file_no)`, func(r *sql.Rows) error {
+		var file, id, verdict, recovery, reason string
+		var excess sql.NullString
+		var line int64
+		var settled bool
+		if err := r.Scan(&file, &line, &id, &verdict, &recovery, &excess, &settled, &reason); err != nil {
+			return err
+		}
+		out = append(out, fmt.Sprintf("%s:%d %s %s %s %s settled=%v %s", file, line, id, verdict, recovery, trimmed(excess.String), settled, reason))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func trimmed(d string) string {
+	if strings.Contains(d, ".") {
+		d = strings.TrimRight(strings.TrimRight(d, "0"), ".")
+	}
+	return d
+}
+
+func readExpected(t *testing.T, path string) []string {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%s: %v", path, err)
+	}
+	var out []string
+	for _, r := range rows[1:] {
+		out = append(out, fmt.Sprintf("%s:%s %s %s %s %s settled=%s %s", r[0], r[1], r[2], r[3], r[4], trimmed(r[5]), r[6], r[7]))
+	}
+	sort.Strings(out)
+	return out
+}
+
+func firstLineOf(path string) string {
+	b, _ := os.ReadFile(path)
+	line, _, _ := strings.Cut(string(b), "\n")
+	return line
+}

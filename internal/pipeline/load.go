@@ -1,0 +1,260 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"retrytax/internal/report"
+	"retrytax/internal/source"
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+var errEnd = io.EOF
+
+// landFiles loads every file, then settles what several files say of the same rows. The
+// caller wraps it in a transaction. The notes are sentences for the user.
+func landFiles(ctx context.Context, s *store.Store, files []File, o Options) (notes []string, err error) {
+	for i, f := range files {
+		n, err := landFile(ctx, s, i+1, f, o)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, n...)
+	}
+	// Only several files can know each other's rows; the comparison costs time.
+	if len(files) > 2 || oneRole(ctx, s) {
+		for _, name := range []string{"50_src_charges_superseded.sql", "60_src_known.sql"} {
+			f := queries.Get(queries.Formats + "/" + name)
+			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+				return nil, err
+			}
+		}
+		err = s.Exec(ctx, `UPDATE src_files SET known = known + k.n, loaded = loaded - k.n
+			FROM (SELECT file_no, count(*) AS n FROM src_known GROUP BY file_no) k WHERE src_files.file_no = k.file_no`)
+	}
+	return notes, err
+}
+
+// oneRole reports whether some role has more than one file.
+func oneRole(ctx context.Context, s *store.Store) bool {
+	n, err := s.Int(ctx, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM src_files GROUP BY role)")
+	return err != nil || n > 1
+}
+
+// landFile loads one file under the number no.
+func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) ([]string, error) {
+	rec, err := source.Recognise(f.Input, f.roleBy(o))
+	if err != nil {
+		return nil, err
+	}
+	reader, err := source.Open(ctx, f.Input, rec, source.Options{Threads: o.Threads, KeepRaw: o.KeepRaw})
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	if err := setVariables(ctx, s, fileSettings(no, f, o)); err != nil {
+		return nil, err
+	}
+	rows := &decoded{reader: reader, progress: func(n int64) { o.progress("reading "+f.Input.Name, n) }}
+	raw, typing := "raw_attempts", "10_src_attempts.sql"
+	if rec.Role == source.Charges {
+		raw, typing = "raw_charges", "20_src_charges.sql"
+	}
+	step := queries.Get(queries.Formats + "/" + typing)
+	err = s.Land(ctx, raw, source.ColumnsOf(rec.Role), rows, func() error { return s.Run(ctx, step.Path, step.SQL) })
+	if err != nil {
+		return nil, err
+	}
+	return account(ctx, s, no, f, o, rec, reader.Stats(), rows.rejects)
+}
+
+// roleBy is the role forced by a flag, else by the configuration.
+func (f File) roleBy(o Options) source.Role {
+	if f.Role != "" {
+		return f.Role
+	}
+	src, _ := o.Config.SourceFor(f.Input.Name)
+	return source.Role(src.Role)
+}
+
+var dateInName = regexp.MustCompile(`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`)
+
+// fileSettings are the variables that hold for one file: what the configuration says of
+// its rows where they do not say it themselves.
+func fileSettings(no int, f File, o Options) map[string]string {
+	src, _ := o.Config.SourceFor(f.Input.Name)
+	zone, currency, told := o.Config.SourceZone.Value, o.Config.Currency.Value, ""
+	if o.SourceZone != "" {
+		zone, told = o.SourceZone, o.SourceZone
+	}
+	if src.Zone != "" {
+		zone, told = src.Zone, src.Zone
+	}
+	if src.Currency != "" {
+		currency = src.Currency
+	}
+	date := src.Date
+	if m := dateInName.FindStringSubmatch(filepath.Base(f.Input.Name)); date == "" && m != nil {
+		date = strings.Join(m[1:], "-")
+	}
+	if o.Date != "" {
+		date = o.Date
+	}
+	return map[string]string{
+		"file_no": fmt.Sprint(no), "source_zone": zone, "told_zone": told, "source_provider": src.Provider,
+		"source_api_key": src.APIKey, "source_book": src.Book, "source_currency": currency, "file_date": date,
+	}
+}
+
+// account dates what has no date, moves rejects aside and writes the file's line in
+// src_files. The same content under another name is no news: its rows are taken out again.
+func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, rejects []source.Reject) ([]string, error) {
+	if err := dateLines(ctx, s, no, f); err != nil {
+		return nil, err
+	}
+	if err := landRejects(ctx, s, no, f, o, rejects); err != nil {
+		return nil, err
+	}
+	bad, err := s.Int(ctx, "SELECT count(*) FROM src_rejects WHERE file_no = ?", no)
+	if err != nil {
+		return nil, err
+	}
+	loaded := st.Rows - st.Ignored - bad
+	known := int64(0)
+	again, err := s.Int(ctx, "SELECT count(*) FROM src_files WHERE sha256 = ?", st.SHA256)
+	if err != nil {
+		return nil, err
+	}
+	notes := append([]string(nil), rec.Notes...)
+	if again > 0 {
+		if err := forget(ctx, s, no); err != nil {
+			return nil, err
+		}
+		known, loaded = loaded, 0
+		notes = append(notes, fmt.Sprintf("%s holds the same content as another file and was not counted again", f.Input.Name))
+	}
+	err = s.Exec(ctx, "INSERT INTO src_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		no, f.Input.Name, st.SHA256, string(rec.Role), rec.Format, st.Rows, loaded, known, st.Ignored, bad)
+	if err != nil {
+		return nil, err
+	}
+	if bad > 0 && loaded+known == 0 {
+		return nil, allRejected(ctx, s, no, f, bad)
+	}
+	return notes, nil
+}
+
+// forget takes a file's rows out again, but not its rejects.
+func forget(ctx context.Context, s *store.Store, no int) error {
+	for _, t := range []string{"src_attempts", "src_charges"} {
+		if err := s.Exec(ctx, "DELETE FROM "+t+" WHERE file_no = ?", no); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dateLines gives lines without a date the file's.
+func dateLines(ctx context.Context, s *store.Store, no int, f File) error {
+	n, err := s.Int(ctx, "SELECT count(*) FROM src_attempts WHERE file_no = ? AND clock_at IS NOT NULL AND reject_reason IS NULL", no)
+	if err != nil || n == 0 {
+		return err
+	}
+	dated, err := s.Int(ctx, "SELECT CASE WHEN TRY_CAST(getvariable('file_date') AS DATE) IS NULL THEN 0 ELSE 1 END")
+	if err != nil {
+		return err
+	}
+	if dated == 0 {
+		line, err := s.Int(ctx, "SELECT min(source_line) FROM src_attempts WHERE file_no = ? AND clock_at IS NOT NULL", no)
+		if err != nil {
+			return err
+		}
+		return &source.Error{File: f.Input.Name, Line: line, Column: "ts", Found: "a time of day without a date",
+			Expected: "a date in the line, in the file's name or from --date",
+			Hint:     "give the day of the first line with --date 2026-11-03"}
+	}
+	step := queries.Get(queries.Formats + "/30_src_attempts_dated.sql")
+	return s.Run(ctx, step.Path, step.SQL)
+}
+
+// landRejects moves what SQL could not read to src_rejects, fetches its raw text, and adds
+// what the decoder could not read.
+func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options, rejects []source.Reject) error {
+	step := queries.Get(queries.Formats + "/40_src_rejects.sql")
+	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+		return err
+	}
+	var lines []int64
+	err := s.Query(ctx, "SELECT source_line FROM src_rejects WHERE file_no = ? ORDER BY source_line", func(r *sql.Rows) error {
+		var n int64
+		err := r.Scan(&n)
+		lines = append(lines, n)
+		return err
+	}, no)
+	if err != nil {
+		return err
+	}
+	if err := fetchRaw(ctx, s, no, f, o, lines); err != nil || len(rejects) == 0 {
+		return err
+	}
+	return s.Land(ctx, "raw_rejects", rejectedColumns, &rejected{left: rejects}, func() error {
+		return s.Exec(ctx, "INSERT INTO src_rejects SELECT setting('file_no'), source_line, reject_column, reason, raw FROM raw_rejects")
+	})
+}
+
+// fetchRaw reads the file again for the raw text of rows that were rejected after decoding.
+func fetchRaw(ctx context.Context, s *store.Store, no int, f File, o Options, lines []int64) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	raw, err := source.RawLines(f.Input, lines, o.KeepRaw)
+	if err != nil {
+		return err
+	}
+	texts := make([]source.Reject, 0, len(lines))
+	for _, n := range lines {
+		texts = append(texts, source.Reject{Line: n, Raw: raw[n]})
+	}
+	return s.Land(ctx, "raw_texts", rejectedColumns, &rejected{left: texts}, func() error {
+		return s.Exec(ctx, `UPDATE src_rejects SET raw = t.raw FROM raw_texts t
+			WHERE src_rejects.file_no = setting('file_no') AND src_rejects.source_line = t.source_line`)
+	})
+}
+
+// allRejected says that a file gave nothing, with its first reject as the example.
+func allRejected(ctx context.Context, s *store.Store, no int, f File, bad int64) error {
+	e := &source.Error{File: f.Input.Name, Expected: "at least one row that can be read",
+		Hint: "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"}
+	err := s.Query(ctx, `SELECT source_line, coalesce(reject_column, ''), reason FROM src_rejects
+		WHERE file_no = ? ORDER BY source_line LIMIT 1`, func(r *sql.Rows) error {
+		var reason string
+		if err := r.Scan(&e.Line, &e.Column, &reason); err != nil {
+			return err
+		}
+		e.Found = fmt.Sprintf("all %d rows rejected, the first because: %s", bad, reason)
+		return nil
+	}, no)
+	if err != nil {
+		return err
+	}
+	return e
+}
+
+// inputs reads src_files as the report shows it.
+func inputs(ctx context.Context, s *store.Store) ([]report.Input, error) {
+	var out []report.Input
+	err := s.Query(ctx, `SELECT file, sha256, role, format, read, loaded, known, ignored, rejected
+		FROM src_files ORDER BY role, file, sha256, file_no`, func(r *sql.Rows) error {
+		var in report.Input
+		err := r.Scan(&in.File, &in.SHA256, &in.Role, &in.Format, &in.Rows, &in.Loaded, &in.Known, &in.Ignored, &in.Rejected)
+		out = append(out, in)
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,45 @@
+package pipeline
+
+import (
+	"time"
+
+	"retrytax/internal/config"
+	"retrytax/internal/source"
+)
+
+// File is one input and the role that the user forces on it, if any.
+type File struct {
+	Input *source.Input
+	Role  source.Role // "" is recognised from the content
+}
+
+// Options is all that an audit depends on besides the files: two runs with the same
+// options and contents give the same bytes.
+type Options struct {
+	Config *config.Config
+	Now    time.Time // the run's clock; times more than two days after it are rejected
+	Zone   string    // the report's zone; "" is the configuration's
+	// SourceZone is what a time without a zone is taken to be in; "" is the configuration's.
+	SourceZone string
+	Period     string // "2026-10", "2026-10-03", or "from..to"; "" is all
+	Date       string // the day of the first line of logs without dates
+	KeepRaw    bool   // rejects keep prompts and keys
+	Threads    int    // of the decoders and of DuckDB
+	Careful    bool   // send plain calls the long way too; for tests
+
+	Scope Scope
+
+	// Progress hears how far a run has come; nil hears nothing.
+	Progress func(stage string, done int64)
+}
+
+// Scope narrows a report to one provider, model or key; "" is all.
+type Scope struct {
+	Provider, Model, APIKey string
+}
+
+func (o Options) progress(stage string, done int64) {
+	if o.Progress != nil {
+		o.Progress(stage, done)
+	}
+}

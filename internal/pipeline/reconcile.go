@@ -1,0 +1,100 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+// reconcile matches and judges what the src_ tables hold. The derived tables are made anew.
+func reconcile(ctx context.Context, s *store.Store, o Options) error {
+	for i, folder := range []string{queries.Match, queries.Verdicts} {
+		if i == 1 {
+			if err := setPeriod(ctx, s, o); err != nil {
+				return err
+			}
+		}
+		for _, f := range queries.In(folder) {
+			o.progress("reconciling: "+f.Name(), 0)
+			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// setPeriod sets period_from and period_to (UTC): what was asked for, else the span of the
+// charges.
+func setPeriod(ctx context.Context, s *store.Store, o Options) error {
+	from, to, err := ParsePeriod(o.Period, o.zone())
+	if err != nil {
+		return err
+	}
+	v := map[string]string{"period_from": stamp(from), "period_to": stamp(to), "period_asked": "1"}
+	if o.Period == "" {
+		v["period_asked"] = ""
+		for name, q := range map[string]string{
+			"period_from": "SELECT CAST(min(charged_at) AS VARCHAR) FROM int_charge_lines",
+			"period_to":   "SELECT CAST(max(charged_at) + INTERVAL 1 MICROSECOND AS VARCHAR) FROM int_charge_lines",
+		} {
+			if err := s.Exec(ctx, "SET VARIABLE "+store.Ident(name)+" = ("+q+")"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return setVariables(ctx, s, v)
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000000") }
+
+// PeriodError is a period that cannot be read.
+type PeriodError struct{ Found string }
+
+func (e *PeriodError) Error() string {
+	return fmt.Sprintf("period: found %q, expected a month (2026-10), a day (2026-10-03), a year or from..to with the end excluded", e.Found)
+}
+
+// ParsePeriod reads a month, a day, a year, or from..to (the end excluded) in the zone.
+func ParsePeriod(p, zone string) (from, to time.Time, err error) {
+	if p == "" {
+		return time.Time{}, time.Time{}, nil
+	}
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		return from, to, fmt.Errorf("zone: found %q, expected a name such as Asia/Shanghai", zone)
+	}
+	if a, b, ok := strings.Cut(p, ".."); ok {
+		from, _, err = span(a, loc)
+		if err == nil {
+			to, _, err = span(b, loc)
+		}
+		if err != nil || !from.Before(to) {
+			return from, to, &PeriodError{p}
+		}
+		return from, to, nil
+	}
+	if from, to, err = span(p, loc); err != nil {
+		return from, to, &PeriodError{p}
+	}
+	return from, to, nil
+}
+
+// span is the day, month or year that a text names.
+func span(p string, loc *time.Location) (from, to time.Time, err error) {
+	if from, err = time.ParseInLocation("2006-01-02", p, loc); err == nil {
+		return from, from.AddDate(0, 0, 1), nil
+	}
+	if from, err = time.ParseInLocation("2006-01", p, loc); err == nil {
+		return from, from.AddDate(0, 1, 0), nil
+	}
+	if from, err = time.ParseInLocation("2006", p, loc); err == nil {
+		return from, from.AddDate(1, 0, 0), nil
+	}
+	return from, to, &PeriodError{p}
+}

@@ -1,0 +1,111 @@
+package source
+
+// Role says which of the two canonical tables a file feeds.
+type Role string
+
+const (
+	Attempts Role = "attempts"
+	Charges  Role = "charges"
+)
+
+// AttemptColumns are the text columns of a batch of attempts, in order: the canonical
+// ones, then three that carry a meaning which only SQL may decide. ts is the time of the
+// line (the attempt's end), status is a number or a word, elapsed_s is in seconds and may
+// carry a unit.
+var AttemptColumns = []string{
+	"request_id", "attempt", "max_attempts", "layer", "kind", "started_at", "ended_at",
+	"elapsed_ms", "stage", "outcome", "reason", "http_status", "retry_after_ms", "provider",
+	"model", "vendor_request_id", "idempotency_key", "input_tokens", "cached_input_tokens",
+	"output_tokens", "streamed", "api_key",
+	"ts", "status", "elapsed_s",
+}
+
+// ChargeColumns are the text columns of a batch of charges, in order.
+var ChargeColumns = []string{
+	"provider", "book", "charge_id", "line_item", "request_id", "attempt",
+	"vendor_request_id", "idempotency_key", "charged_at", "model", "input_tokens",
+	"cached_input_tokens", "output_tokens", "reasoning_tokens", "unit_price", "amount",
+	"currency", "kind", "finish_reason", "cancelled", "generation_ms", "api_key",
+}
+
+// ColumnsOf returns the text columns of a role's batches.
+func ColumnsOf(r Role) []string {
+	if r == Charges {
+		return ChargeColumns
+	}
+	return AttemptColumns
+}
+
+// Column is one text column of a batch in Arrow's own layout, so that the store hands it
+// to DuckDB without a copy: value i is Data[Offsets[i]:Offsets[i+1]], and is missing
+// unless bit i of Valid is set.
+type Column struct {
+	Data    []byte
+	Offsets []int32 // one more than there are values
+	Valid   []byte  // bitmap, least significant bit first
+	Nulls   int
+}
+
+// Append adds one value.
+func (c *Column) Append(v []byte) {
+	n := c.next()
+	c.Valid[n>>3] |= 1 << (n & 7)
+	c.Data = append(c.Data, v...)
+	c.Offsets = append(c.Offsets, int32(len(c.Data)))
+}
+
+// AppendNull adds one missing value.
+func (c *Column) AppendNull() {
+	c.next()
+	c.Nulls++
+	c.Offsets = append(c.Offsets, int32(len(c.Data)))
+}
+
+// next makes room for one more value and returns its index.
+func (c *Column) next() int {
+	if len(c.Offsets) == 0 {
+		c.Offsets = append(c.Offsets, 0)
+	}
+	n := len(c.Offsets) - 1
+	if n>>3 >= len(c.Valid) {
+		c.Valid = append(c.Valid, 0)
+	}
+	return n
+}
+
+// Len is the number of values.
+func (c *Column) Len() int {
+	if len(c.Offsets) == 0 {
+		return 0
+	}
+	return len(c.Offsets) - 1
+}
+
+// Value returns value i as text; ok is false where it is missing.
+func (c *Column) Value(i int) (v string, ok bool) {
+	if c.Valid[i>>3]&(1<<(i&7)) == 0 {
+		return "", false
+	}
+	return string(c.Data[c.Offsets[i]:c.Offsets[i+1]]), true
+}
+
+// Reject is one record that could not be read, with the text that it came from (cut and
+// redacted unless the user asked to keep it).
+type Reject struct {
+	Line   int64
+	Column string // canonical name, "" where the whole line is at fault
+	Reason string // what was found, and what was expected
+	Raw    string
+}
+
+// Batch is a run of records of one file: one entry of Lines and one value in each Column
+// a record. Rejects and Ignored count lines of the file that became no record.
+type Batch struct {
+	Lines   []int64
+	Cols    []Column // in the order of ColumnsOf(role)
+	Rejects []Reject
+	Ignored int64
+}
+
+// Len is the number of records.
+func (b *Batch) Len() int { return len(b.Lines) }

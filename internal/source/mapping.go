@@ -1,0 +1,80 @@
+package source
+
+import "fmt"
+
+// column is one column of a file, or one key of its records, as the sample shows it.
+type column struct {
+	name   string
+	valued bool // the sample has a value
+	unit   bool // and one that carries a unit, such as 1.5s
+}
+
+// mapping is what becomes of the columns of a file under one role.
+type mapping struct {
+	role    Role
+	all     []string
+	used    []Mapping
+	unused  []string
+	notes   []string
+	targets []target // in the order of the columns
+	xid     bool
+}
+
+// mapColumns decides which columns are read: of several that mean the same, the canonical
+// name, then the first in the alias list, then the first in the file.
+func mapColumns(r Role, columns []column) mapping {
+	m := mapping{role: r, xid: xidDecides(r, columns)}
+	n := newNames(r, m.xid)
+	best := map[int]int{} // canonical column to column of the file
+	for i, c := range columns {
+		m.all = append(m.all, c.name)
+		t := n.resolve(c.name)
+		if t.needUnit && c.valued && !c.unit {
+			m.notes = append(m.notes, fmt.Sprintf("%s is not read, since its values carry no unit: name it %s_ms or %s_s", c.name, c.name, c.name))
+			t.col = noColumn
+		}
+		m.targets = append(m.targets, t)
+		if j, taken := best[t.col]; t.col >= 0 && (!taken || t.rank < m.targets[j].rank) {
+			best[t.col] = i
+		}
+	}
+	for i, c := range columns {
+		t := &m.targets[i]
+		switch {
+		case t.col == evtColumn:
+		case t.col < 0:
+			m.unused = append(m.unused, c.name)
+		case best[t.col] != i:
+			m.unused = append(m.unused, c.name)
+			m.notes = append(m.notes, fmt.Sprintf("%s and %s both mean %s: %s is read",
+				columns[best[t.col]].name, c.name, ColumnsOf(r)[t.col], columns[best[t.col]].name))
+			t.col = noColumn
+		default:
+			m.used = append(m.used, Mapping{c.name, ColumnsOf(r)[t.col]})
+		}
+	}
+	return m
+}
+
+// xidDecides tells whether x_request_id is the only request id of a file.
+func xidDecides(r Role, columns []column) bool {
+	n := newNames(r, false)
+	id, has := columnIndex(r, "request_id"), false
+	for _, c := range columns {
+		if n.resolve(c.name).col == id {
+			return false
+		}
+		has = has || normalise(c.name) == normalise(xRequestID)
+	}
+	return has
+}
+
+// recognised starts the answer from a mapping.
+func (m mapping) recognised(syntax Syntax) Recognised {
+	format := "retrytax-" + string(m.role)
+	if syntax == Logfmt {
+		format = "logfmt"
+	}
+	return Recognised{Role: m.role, Format: format, Syntax: syntax, Columns: m.used, Unused: m.unused,
+		Notes: m.notes, xid: m.xid}
+}

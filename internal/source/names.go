@@ -1,0 +1,113 @@
+package source
+
+import "bytes"
+
+// target is what one column or key of a file becomes.
+type target struct {
+	col      int   // index in ColumnsOf(role), or one of the values below
+	rank     uint8 // within a record the lowest wins: 0 exact name, 1 its spellings, then aliases
+	needUnit bool  // only a value that carries a unit counts
+	opens    bool  // an object here may hold columns
+}
+
+const (
+	noColumn  = -1 // nothing that we read
+	evtColumn = -2 // the event name of a log line
+)
+
+// evtName is the event by which an attempt log marks its lines.
+const evtName = "llm_call"
+
+// names resolves the column names of one file.
+type names struct {
+	role  Role
+	xid   bool // x_request_id is this file's request id
+	table nameTable
+}
+
+func newNames(r Role, xid bool) names {
+	return names{role: r, xid: xid, table: nameTables[r]}
+}
+
+// resolve says what a name stands for; levels of nested objects are joined by dots.
+func (n names) resolve(name string) target {
+	norm := normalise(name)
+	if n.role == Attempts && (norm == "evt" || norm == "event") {
+		return target{col: evtColumn}
+	}
+	t, ok := n.table.byName[norm]
+	if !ok {
+		t = target{col: noColumn}
+	}
+	t.opens = norm != "" && n.table.hasPrefix(norm)
+	if !ok {
+		return t
+	}
+	if t.rank == 1 && name == ColumnsOf(n.role)[t.col] {
+		t.rank = 0
+	}
+	if n.xid && norm == normalise(xRequestID) {
+		t.col, t.rank = columnIndex(n.role, "request_id"), 255
+	}
+	return t
+}
+
+// columnIndex is the place of a canonical column in its role's batches.
+func columnIndex(r Role, column string) int {
+	for i, c := range ColumnsOf(r) {
+		if c == column {
+			return i
+		}
+	}
+	return noColumn
+}
+
+// keyCache resolves the keys of records that mostly have the same keys in the same order:
+// it guesses the next key by its place in the record before, then asks a map.
+type keyCache struct {
+	names names
+	known map[string]cachedKey
+	order []cachedKey
+	at    int
+}
+
+type cachedKey struct {
+	name string
+	target
+}
+
+// maxKnown bounds the memory of a file in which every record has keys of its own.
+const maxKnown = 1 << 14
+
+func newKeyCache(n names) *keyCache {
+	return &keyCache{names: n, known: map[string]cachedKey{}}
+}
+
+// rewind starts a record.
+func (k *keyCache) rewind() { k.at = 0 }
+
+// find resolves one key.
+func (k *keyCache) find(key []byte) target {
+	for i := k.at; i < k.at+3 && i < len(k.order); i++ {
+		if k.order[i].name == string(key) {
+			k.at = i + 1
+			return k.order[i].target
+		}
+	}
+	c, ok := k.known[string(key)]
+	if !ok {
+		name := string(bytes.Clone(key))
+		c = cachedKey{name, k.names.resolve(name)}
+		if len(k.known) < maxKnown {
+			k.known[name] = c
+		}
+	}
+	switch {
+	case k.at < len(k.order):
+		k.order[k.at] = c
+	case k.at < 64:
+		k.order = append(k.order, c)
+	}
+	k.at++
+	return c.target
+}

@@ -1,0 +1,193 @@
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Syntax is how a file spells its records.
+type Syntax string
+
+const (
+	CSV    Syntax = "csv"
+	JSONL  Syntax = "jsonl" // JSON objects: one a line, or the records of one document
+	Logfmt Syntax = "logfmt"
+)
+
+// Mapping is one column or key of a file, and the canonical column that it becomes.
+type Mapping struct{ From, To string }
+
+// Recognised is what a file is taken to be. For JSON and logfmt, Columns and Unused name
+// the keys in the sample; keys that come later are mapped by the same aliases.
+type Recognised struct {
+	Role      Role
+	Format    string // retrytax-attempts, retrytax-charges or logfmt
+	Syntax    Syntax
+	Delimiter byte // of CSV
+	Columns   []Mapping
+	Unused    []string // columns that are not read
+	Notes     []string // sentences that the user should see
+
+	header    []byte     // of CSV, as it stands in the file
+	targets   []target   // of CSV
+	xid       bool       // x_request_id is the request id
+	marked    bool       // attempts are marked with evt=llm_call
+	hide      *cellHider // of CSV: columns that rejects must not show
+	shape     jsonShape
+	array     bool  // of a JSON document: records are elements of an array
+	outer     int   // brackets around that array
+	skipBytes int64 // what lies before the first record
+	skipLines int64
+}
+
+type jsonShape int
+
+const (
+	jsonLines jsonShape = iota
+	jsonDocument
+)
+
+func (r Recognised) names() names { return newNames(r.Role, r.xid) }
+
+// Recognise tells by a file's content what it is. With a forced role it only finds out how
+// the file is written, "" lets the columns decide: a charge time and an amount make
+// charges, unless the columns that only an attempt log has outnumber those that only a bill
+// has; a time and an outcome, status or reason make attempts. The error is an *Error that
+// lists what was found and what is missing.
+func Recognise(in *Input, forced Role) (Recognised, error) {
+	s, err := readSample(in, sampleBytes)
+	if err != nil {
+		return Recognised{}, err
+	}
+	rec, err := s.recognise(forced)
+	if err != nil && !s.whole {
+		// A log may begin with pages of other lines.
+		if more, moreErr := readSample(in, 64*sampleBytes); moreErr == nil {
+			if rec, again := more.recognise(forced); again == nil {
+				return rec, nil
+			}
+		}
+	}
+	return rec, err
+}
+
+func (s *sample) recognise(forced Role) (Recognised, error) {
+	if what := binaryKind(s.text); what != "" {
+		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text",
+			Kind: ErrUnrecognised, Hint: "export it as CSV or JSON lines"}
+	}
+	var problem *Error // of the attempt that came nearest
+	for _, try := range []func(Role) (Recognised, *Error, bool){s.json, s.csv, s.logfmt, s.laterJSON} {
+		rec, err, mine := try(forced)
+		if mine && err == nil {
+			return rec, nil
+		}
+		if err != nil && (problem == nil || mine) {
+			problem = err
+		}
+		if mine {
+			break
+		}
+	}
+	if problem == nil {
+		problem = &Error{Found: "text without a header, keys or log marks that are known",
+			Expected: "CSV with a header, JSON lines, or log lines with evt=llm_call or rid=… and attempt=…",
+			Hint:     "retrytax formats lists what can be read"}
+	}
+	problem.File, problem.Kind = s.file, ErrUnrecognised
+	return Recognised{}, problem
+}
+
+// choose finds the role that a set of columns fits, and how it maps.
+func choose(forced Role, columns func(Role) []column, line int64) (mapping, *Error) {
+	if forced != "" {
+		m := mapColumns(forced, columns(forced))
+		return m, m.problem(line, "")
+	}
+	a, c := mapColumns(Attempts, columns(Attempts)), mapColumns(Charges, columns(Charges))
+	aErr, cErr := a.problem(line, forceHint), c.problem(line, forceHint)
+	switch {
+	case cErr == nil && c.evidence() >= a.evidence():
+		return c, nil
+	case aErr == nil:
+		return a, nil
+	case cErr == nil:
+		return c, nil
+	case c.evidence() > a.evidence():
+		return c, cErr
+	}
+	return a, aErr
+}
+
+const forceHint = "say what it is: --attempts FILE or --charges FILE"
+
+// telling are the columns that tell a role: those that a file of the other hardly has.
+var telling = map[Role][]string{
+	Attempts: {"max_attempts", "layer", "started_at", "ended_at", "elapsed_ms", "elapsed_s", "stage", "outcome",
+		"reason", "http_status", "retry_after_ms", "status"},
+	Charges: {"book", "charge_id", "line_item", "charged_at", "reasoning_tokens", "unit_price", "amount", "currency",
+		"finish_reason", "cancelled", "generation_ms"},
+}
+
+// evidence counts the telling columns whose names the other role does not know.
+func (m mapping) evidence() int {
+	other := Charges
+	if m.role == Charges {
+		other = Attempts
+	}
+	n := 0
+	for _, c := range m.used {
+		_, shared := nameTables[other].byName[normalise(c.From)]
+		if slices.Contains(telling[m.role], c.To) && !shared {
+			n++
+		}
+	}
+	return n
+}
+
+// problem says which required column a role lacks; nil if none.
+func (m mapping) problem(line int64, hint string) *Error {
+	var missing []string
+	need := func(columns ...string) {
+		if !slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) }) {
+			missing = append(missing, "a column for "+describe(m.role, columns))
+		}
+	}
+	if m.role == Charges {
+		need("charged_at")
+		need("amount")
+	} else {
+		need("ts", "started_at", "ended_at")
+		need("outcome", "status", "reason", "http_status")
+	}
+	if missing == nil {
+		return nil
+	}
+	if hint == "" {
+		hint = "name the columns as retrytax formats lists them"
+	}
+	return &Error{Line: line, Found: "columns " + some(m.all, 30), Expected: strings.Join(missing, " and "), Hint: hint}
+}
+
+// describe names columns with a few aliases: "amount (amount, cost_total, cost …)".
+func describe(r Role, columns []string) string {
+	var parts []string
+	for _, c := range columns {
+		i := columnIndex(r, c)
+		names := append([]string{c}, aliasesOf(r)[i].Names...)
+		if len(columns) > 1 {
+			names = names[:min(3, len(names))]
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", c, some(names, 7)))
+	}
+	return strings.Join(parts, " or ")
+}
+
+// some lists up to n names.
+func some(names []string, n int) string {
+	if len(names) > n {
+		return strings.Join(names[:n], ", ") + " …"
+	}
+	return strings.Join(names, ", ")
+}

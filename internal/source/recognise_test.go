@@ -1,0 +1,138 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each case is the head of a file and what it is taken for: role, syntax, what is read from
+// where, then the notes; or the error.
+func TestRecognise(t *testing.T) {
+	cases := []struct {
+		name, file string
+		forced     Role
+		want       string
+	}{
+		{"a bill by its own names", "charge_id,charged_at,amount\n", "",
+			"charges retrytax-charges csv , charge_id=charge_id charged_at=charged_at amount=amount"},
+		{"an activity export", "generation_id,created_at,cost_total,tokens_prompt,streamed,cancelled\n", "",
+			"charges retrytax-charges csv , charge_id=generation_id charged_at=created_at amount=cost_total input_tokens=tokens_prompt cancelled=cancelled; unused streamed"},
+		{"an attempt log that also knows a cost", "timestamp,Request ID,http-status,latency_ms,cost\n", "",
+			"attempts retrytax-attempts csv , ts=timestamp request_id=Request ID http_status=http-status elapsed_ms=latency_ms; unused cost"},
+		{"the same, said to be a bill", "timestamp,Request ID,http-status,latency_ms,cost\n", Charges,
+			"charges retrytax-charges csv , charged_at=timestamp request_id=Request ID amount=cost; unused http-status latency_ms"},
+		{"a spelling of the canonical name wins over aliases, and they over later ones",
+			"spend,Amount,date,created_at\n", "",
+			"charges retrytax-charges csv , amount=Amount charged_at=created_at; unused spend date; Amount and spend both mean amount: Amount is read; created_at and date both mean charged_at: created_at is read"},
+		{"x_request_id alone is the request id", "ts,x-request-id,status\n", "",
+			"attempts retrytax-attempts csv , ts=ts request_id=x-request-id status=status"},
+		{"x_request_id beside another is the receipt", "ts,rid,x-request-id,status\n", "",
+			"attempts retrytax-attempts csv , ts=ts request_id=rid vendor_request_id=x-request-id status=status"},
+		{"a duration with units", "ts,rid,status,duration\n1,a,200,1.5s\n", "",
+			"attempts retrytax-attempts csv , ts=ts request_id=rid status=status elapsed_s=duration"},
+		{"a duration without", "ts,rid,status,duration\n1,a,200,1500\n", "",
+			"attempts retrytax-attempts csv , ts=ts request_id=rid status=status; unused duration; duration is not read, since its values carry no unit: name it duration_ms or duration_s"},
+		{"tabs", "ts\trid\tstatus\n", "", "attempts retrytax-attempts csv \t ts=ts request_id=rid status=status"},
+		{"JSON lines", `{"@timestamp":1,"requestId":"a","error":{"type":"Timeout"},"usage":{"completion_tokens":1}}` + "\n", "",
+			"attempts retrytax-attempts jsonl ts=@timestamp request_id=requestId reason=error.type output_tokens=usage.completion_tokens"},
+		{"a bill as an envelope", `{"object":"list","data":[{"id":1,"created_at":2,"cost":3}]}`, "",
+			"charges retrytax-charges jsonl charge_id=id charged_at=created_at amount=cost"},
+		{"log lines", "boot\nts=1 evt=llm_call rid=a result=x\n", "", "attempts logfmt logfmt ts=ts request_id=rid outcome=result"},
+		{"log lines with x_request_id only", "ts=1 x_request_id=a status=200\n", "",
+			"attempts logfmt logfmt ts=ts request_id=x_request_id status=status"},
+		{"log lines behind pages of others", strings.Repeat("nothing to see here\n", 9000) + "ts=1 evt=llm_call rid=a result=x\n", "",
+			"attempts logfmt logfmt ts=ts request_id=rid outcome=result"},
+		{"JSON lines behind text", "server started\n" + `{"ts":1,"rid":"a","status":200}`, "",
+			"attempts retrytax-attempts jsonl ts=ts request_id=rid status=status"},
+		{"a byte order mark", "\uFEFFcharge_id,charged_at,amount\n", "",
+			"charges retrytax-charges csv , charge_id=charge_id charged_at=charged_at amount=amount"},
+
+		{"a bill without an amount", "\ncharge_id,created_at,tokens_in\n", "",
+			"file:2: found columns charge_id, created_at, tokens_in, expected a column for amount (amount, cost_total, total_cost, cost, spend, charge, fee …); hint: say what it is: --attempts FILE or --charges FILE"},
+		{"a log that is no bill", "ts=1 evt=llm_call rid=a result=x\n", Charges,
+			"file: found the lines of an attempt log (key=value), expected a billing export; hint: say --attempts FILE"},
+		{"prose", "It was a dark night.\nNothing happened, at all.\n", "",
+			"file: found text without a header, keys or log marks that are known, expected CSV with a header, JSON lines, or log lines with evt=llm_call or rid=… and attempt=…; hint: retrytax formats lists what can be read"},
+		{"a spreadsheet", "PK\x03\x04...", "", "file: found a zip archive or a spreadsheet, expected CSV, JSON lines or logfmt text; hint: export it as CSV or JSON lines"},
+		{"rubbish", "\x01\x02\x00\x07\x08ab", "", "file: found binary data, expected CSV, JSON lines or logfmt text; hint: export it as CSV or JSON lines"},
+		{"JSON about something else", `{"a":1}`, "",
+			"file:1: found columns a, expected a column for ts (ts, timestamp, @timestamp) or started_at (started_at, start_time, start_at) or ended_at (ended_at, end_time, end_at) and a column for outcome (outcome, result, state) or status (status) or reason (reason, error_type, exc_type) or http_status (http_status, status_code, http_status_code); hint: say what it is: --attempts FILE or --charges FILE"},
+		{"nothing", "", "", "file: found an empty file, expected records; hint: "},
+		{"blank lines", "\n \r\n", "", "file: found only blank lines, expected records; hint: "},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			rec, err := Recognise(BytesInput("file", []byte(c.file)), c.forced)
+			got := describeRecognised(rec)
+			if err != nil {
+				var e *Error
+				if !errors.As(err, &e) || e.Kind == nil {
+					t.Fatalf("an error without a kind: %v", err)
+				}
+				got = e.Error() + "; hint: " + e.Hint
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func describeRecognised(r Recognised) string {
+	parts := []string{fmt.Sprintf("%s %s %s", r.Role, r.Format, r.Syntax)}
+	if r.Delimiter != 0 {
+		parts[0] += " " + string(rune(r.Delimiter))
+	}
+	for _, m := range r.Columns {
+		parts[0] += " " + m.To + "=" + m.From
+	}
+	if r.Unused != nil {
+		parts = append(parts, "unused "+strings.Join(r.Unused, " "))
+	}
+	return strings.Join(append(parts, r.Notes...), "; ")
+}
+
+// The alias list follows the columns, and no name means two of them.
+func TestAliases(t *testing.T) {
+	for _, role := range []Role{Attempts, Charges} {
+		columns := map[string]string{}
+		for i, a := range Aliases(role) {
+			if a.Column != ColumnsOf(role)[i] {
+				t.Fatalf("%s: alias list has %s in the place of %s", role, a.Column, ColumnsOf(role)[i])
+			}
+			for _, n := range append([]string{a.Column}, a.Names...) {
+				if other, taken := columns[normalise(n)]; taken {
+					t.Errorf("%s: %s means %s and %s", role, n, other, a.Column)
+				}
+				columns[normalise(n)] = a.Column
+			}
+		}
+	}
+	for _, same := range []string{"request_id", "Request ID", "requestId", "request-id", "REQUEST.ID"} {
+		if got := newNames(Attempts, false).resolve(same).col; got != 0 {
+			t.Errorf("%s is column %d", same, got)
+		}
+	}
+	for name, want := range map[string]string{"rid": "request_id", "trace_id": "request_id", "generation_id": "vendor_request_id",
+		"latency": "elapsed_s", "cost_ms": "", "id": "", "http_code": "http_status", "exception": "reason", "try": "attempt"} {
+		if got := newNames(Attempts, false).resolve(name).col; got != columnIndex(Attempts, want) {
+			t.Errorf("%s is column %d, expected %s", name, got, want)
+		}
+	}
+}
+
+// A later record may carry a name that the sample did not show, or a worse one only.
+func TestNamesPerRecord(t *testing.T) {
+	d := decode(t, `{"ts":1,"rid":"a","status":200}`+"\n"+
+		`{"ts":2,"request_id":"b","rid":"c","status":200}`+"\n"+
+		`{"ts":3,"rid":"e","request_id":null,"status":200,"latency":"2s"}`+"\n"+
+		`{"ts":4,"trace_id":"d","error":"x","latency":2}`+"\n", Options{})
+	want := "1: request_id=a ts=1 status=200\n2: request_id=b ts=2 status=200\n3: ts=3 status=200 elapsed_s=2s\n4: request_id=d reason=x ts=4\n"
+	if diff := cmp.Diff(want, d.String()); diff != "" {
+		t.Error(diff)
+	}
+}

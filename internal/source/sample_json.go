@@ -1,0 +1,182 @@
+package source
+
+import (
+	"bytes"
+	"slices"
+)
+
+// envelopes are the keys under which an answer of an API carries its records.
+var envelopes = []string{"data", "items", "results", "records", "rows", "list", "logs", "entries",
+	"generations", "charges", "attempts"}
+
+var amountCol = columnIndex(Charges, "amount")
+
+// json takes the sample as JSON: one object a line, an array, an envelope, or objects over
+// several lines.
+func (s *sample) json(forced Role) (Recognised, *Error, bool) {
+	at := s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
+	if at == len(s.text) {
+		return Recognised{}, nil, false
+	}
+	shape := Recognised{Syntax: JSONL}
+	switch rest := s.text[at:]; rest[0] {
+	case '[':
+		inner := bytes.TrimLeft(rest[1:], " \t\r\n")
+		if len(inner) > 0 && inner[0] == ']' {
+			return Recognised{}, &Error{Found: "an empty JSON array", Expected: "records"}, true
+		}
+		if len(inner) == 0 || inner[0] != '{' {
+			return Recognised{}, nil, false
+		}
+		s.document(&shape, at+1, 0, true)
+	case '{':
+		s.objectShape(&shape, at)
+	default:
+		return Recognised{}, nil, false
+	}
+	return s.jsonRole(shape, forced, s.lineAt(at))
+}
+
+// laterJSON takes the sample as JSON lines among lines of text.
+func (s *sample) laterJSON(forced Role) (Recognised, *Error, bool) {
+	if !bytes.Contains(s.text, []byte("\n{")) || forced == Charges {
+		return Recognised{}, nil, false
+	}
+	return s.jsonRole(Recognised{Syntax: JSONL}, Attempts, 0)
+}
+
+// jsonRole finds the role of JSON records.
+func (s *sample) jsonRole(shape Recognised, forced Role, line int64) (Recognised, *Error, bool) {
+	marked := false
+	m, err := choose(forced, func(r Role) []column {
+		cols, evt := s.jsonColumns(shape, r)
+		marked = marked || evt
+		return cols
+	}, line)
+	if err != nil {
+		if len(m.all) == 0 {
+			err.Found = "no JSON object that is whole"
+		}
+		return Recognised{}, err, len(m.all) > 0
+	}
+	rec := m.recognised(JSONL)
+	rec.marked = marked && rec.Role == Attempts
+	rec.shape, rec.array, rec.outer = shape.shape, shape.array, shape.outer
+	rec.skipBytes, rec.skipLines = shape.skipBytes, shape.skipLines
+	return rec, nil, true
+}
+
+// document says that the records are not one a line and where they begin.
+func (s *sample) document(r *Recognised, at, outer int, array bool) {
+	r.shape, r.array, r.outer = jsonDocument, array, outer
+	r.skipBytes, r.skipLines = int64(at), s.lineAt(at)-1
+}
+
+// objectShape tells what begins with the { at a place: a record that fills its line, an
+// envelope, or a record printed over several lines.
+func (s *sample) objectShape(r *Recognised, at int) {
+	end, _ := lineEnd(s.text[at:])
+	d := newJSONDecoder(Recognised{Role: Attempts}, maxLine)
+	bill := newJSONDecoder(Recognised{Role: Charges}, maxLine)
+	line := bytes.TrimSpace(s.text[at : at+end])
+	oneLine := d.parse(line)
+	if oneLine && (d.row.set&timeColumns != 0 || bill.parse(line) && bill.row.set&(1<<amountCol) != 0) {
+		return // a record, whatever lists it carries
+	}
+	if in, outer, ok := s.envelope(at); ok {
+		s.document(r, in, outer, true)
+		return
+	}
+	if !oneLine && len(line) < len(bytes.TrimSpace(s.text[at:])) && d.i == len(line) {
+		// The line ends inside the object: it goes on in the next one, unless the next one
+		// begins an object of its own.
+		if next := bytes.TrimSpace(s.text[at+end:]); next[0] == '"' || next[0] == '}' {
+			s.document(r, at, 0, false)
+		}
+	}
+}
+
+// envelope finds the array of records inside the object at a place: where its first element
+// begins, and how many brackets stand around the array.
+func (s *sample) envelope(at int) (in, outer int, ok bool) {
+	d := newJSONDecoder(Recognised{Role: Attempts}, maxLine)
+	d.p, d.i = s.text, at
+	for depth := 1; depth < 4; depth++ {
+		d.i++ // the {
+		c, found := d.findMember(envelopes)
+		if !found {
+			return 0, 0, false
+		}
+		if c == '[' {
+			d.i++
+			in = d.i
+			return in, depth, d.next() == '{'
+		}
+	}
+	return 0, 0, false
+}
+
+// findMember moves to the value of the first member with one of the keys, if that value is
+// an object or an array.
+func (d *jsonDecoder) findMember(keys []string) (c byte, ok bool) {
+	for d.next() == '"' {
+		key, ok := d.text(true)
+		if !ok || d.next() != ':' {
+			return 0, false
+		}
+		d.i++
+		c := d.next()
+		if slices.Contains(keys, string(key)) && (c == '{' || c == '[') {
+			return c, true
+		}
+		if _, _, ok := d.value(c, false); !ok || d.next() != ',' {
+			return 0, false
+		}
+		d.i++
+	}
+	return 0, false
+}
+
+// jsonColumns are the keys of the records of the sample, as a role opens them, and whether
+// any carries evt=llm_call.
+func (s *sample) jsonColumns(shape Recognised, r Role) ([]column, bool) {
+	shape.Role = r
+	d := newJSONDecoder(shape, maxLine)
+	set, evt := columnSet{}, false
+	type pair struct{ path, value []byte }
+	var pairs []pair
+	d.record = func(path, value []byte, _ target) {
+		pairs = append(pairs, pair{bytes.Clone(path), bytes.Clone(value)})
+	}
+	for _, text := range s.jsonRecords(shape) {
+		pairs = pairs[:0]
+		text = bytes.TrimSpace(text)
+		if len(text) == 0 || text[0] != '{' || !d.parse(text) {
+			continue
+		}
+		for _, p := range pairs {
+			set.add(p.path, p.value)
+		}
+		evt = evt || string(d.evt) == evtName
+	}
+	return set.cols, evt
+}
+
+// jsonRecords cuts the sample into records.
+func (s *sample) jsonRecords(shape Recognised) [][]byte {
+	if shape.shape == jsonLines {
+		return s.lines()
+	}
+	var records [][]byte
+	c := &jsonCutter{src: bytes.NewReader(s.text[shape.skipBytes:]), size: len(s.text), max: maxLine, line: 1,
+		array: shape.array, outer: shape.outer,
+		get: func() []byte { return nil },
+		emit: func(blk *block) error {
+			for _, sp := range blk.spans {
+				records = append(records, blk.data[sp.from:sp.to])
+			}
+			return nil
+		}}
+	c.run() // a source in memory gives no errors
+	return records[:min(len(records), sampleLines)]
+}

@@ -1,0 +1,33 @@
+package store
+
+// Text is one column of a batch in Arrow's own layout: value i is
+// Data[Offsets[i]:Offsets[i+1]], missing unless bit i of Valid is set.
+type Text struct {
+	Data    []byte
+	Offsets []int32
+	Valid   []byte
+	Nulls   int
+}
+
+// value returns value i; ok is false where it is missing.
+func (t *Text) value(i int) (v string, ok bool) {
+	if t.Valid[i>>3]&(1<<(i&7)) == 0 {
+		return "", false
+	}
+	return string(t.Data[t.Offsets[i]:t.Offsets[i+1]]), true
+}
+
+// Rows is a batch of records on its way in: one entry of Lines and one value of each
+// column a record.
+type Rows struct {
+	Lines []int64
+	Cols  []Text
+}
+
+// RowSource yields batches until io.EOF.
+type RowSource interface {
+	Next() (*Rows, error)
+}
+
+// lineColumn is the column that carries Rows.Lines in a landed relation.
+const lineColumn = "source_line"

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"os"
+
+	"github.com/duckdb/duckdb-go/v2"
+)
+
+// Options say how DuckDB is opened. The zero value is a database in memory.
+type Options struct {
+	Path        string // a database file; "" keeps everything in memory
+	Threads     int    // 0: as many as there are cores
+	MemoryLimit string // "8GB"; "" leaves DuckDB's own (80 % of the memory)
+}
+
+// Store is one connection to one database. Session variables and temporary tables live
+// on a connection, so everything goes through this one; it is not safe for concurrent use.
+type Store struct {
+	db      *sql.DB
+	conn    *sql.Conn
+	scratch string // where DuckDB spills what memory does not hold
+}
+
+// Open opens the database. Time zone is UTC; nothing is loaded or fetched from outside.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	scratch, err := os.MkdirTemp("", "retrytax-spill-")
+	if err != nil {
+		return nil, fmt.Errorf("no room for temporary files: %w", err)
+	}
+	s := &Store{scratch: scratch}
+	connector, err := duckdb.NewConnector(o.Path, func(e driver.ExecerContext) error {
+		return boot(ctx, e, o, scratch)
+	})
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.db = sql.OpenDB(connector)
+	if s.conn, err = s.db.Conn(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// boot sets what must hold on every connection.
+func boot(ctx context.Context, e driver.ExecerContext, o Options, scratch string) error {
+	settings := []string{
+		"SET TimeZone = 'UTC'",
+		"SET temp_directory = " + Literal(scratch),
+		"SET autoinstall_known_extensions = false",
+		"SET autoload_known_extensions = false",
+		"SET preserve_insertion_order = false",
+		"SET enable_progress_bar = false",
+	}
+	if o.Threads > 0 {
+		settings = append(settings, fmt.Sprintf("SET threads = %d", o.Threads))
+	}
+	if o.MemoryLimit != "" {
+		settings = append(settings, "SET memory_limit = "+Literal(o.MemoryLimit))
+	}
+	for _, q := range settings {
+		if _, err := e.ExecContext(ctx, q, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close releases the database and removes the spilled files.
+func (s *Store) Close() error {
+	var first error
+	keep := func(err error) {
+		if err != nil && first == nil {
+			first = err
+		}
+	}
+	if s.conn != nil {
+		keep(s.conn.Close())
+	}
+	if s.db != nil {
+		keep(s.db.Close())
+	}
+	keep(os.RemoveAll(s.scratch))
+	return first
+}

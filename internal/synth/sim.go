@@ -1,0 +1,125 @@
+package synth
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// sim is one run of the simulator: the draws, and what has been written so far.
+type sim struct {
+	Config
+	rng       *rand.Rand
+	vendor    []int // index of the provider of each model
+	incidents []incident
+	calls     []callTruth
+	requests  int32 // request ids handed out
+	from, to  int64 // the period in which calls arrive, in ms
+	log       []AttemptLine
+	bill      []ChargeLine
+}
+
+// callTruth is what the last step needs to know of a call once it is over.
+type callTruth struct {
+	request    int32 // calls of one request id share it
+	answeredBy int32 // number of the attempt whose answer was used, Unknown if none was
+	open       bool  // the log does not tell how the call ended
+	late       bool  // a charge of it is not on the bill yet
+	lines      int32 // log lines left
+}
+
+// incident is a spell in which one provider is slow.
+type incident struct {
+	vendor   int
+	from, to int64
+}
+
+// Generate simulates the world that the configuration describes. It panics on a
+// model whose provider is not listed.
+func Generate(c Config) *World {
+	s := newSim(c)
+	s.runTraffic()
+	s.addUnloggedTraffic()
+	s.addDuplicates()
+	s.addRefunds()
+	s.addCopies()
+	s.cutEdges()
+	return s.world()
+}
+
+func newSim(c Config) *sim {
+	s := &sim{Config: c.withDefaults(), rng: rand.New(rand.NewPCG(c.Seed, 0x72657472797461))}
+	s.from = s.Start.UnixMilli()
+	s.to = s.from + s.Period.Milliseconds()
+	s.Models = slices.Clone(s.Models) // the caller keeps its own
+	for i := range s.Models {
+		s.vendor = append(s.vendor, s.providerOf(s.Models[i]))
+		fill(&s.Models[i].TokenRatio, 1)
+		fill(&s.Models[i].Speed, 60)
+	}
+	s.reserve()
+	s.drawIncidents()
+	return s
+}
+
+// reserve makes room for what will be written, so that millions of rows are not
+// copied as the slices grow: a quarter more than requests, twice that if each
+// charge or attempt is two lines.
+func (s *sim) reserve() {
+	size := int(float64(s.Requests) * (1.25 + 2*s.Traces + 2.5*s.Traffic.FanOut))
+	lines, items := size, size
+	if s.Layer != "" {
+		lines *= 2
+	}
+	if s.SplitItems {
+		items *= 2
+	}
+	s.calls = make([]callTruth, 0, size)
+	s.log, s.bill = make([]AttemptLine, 0, lines), make([]ChargeLine, 0, items)
+}
+
+func (s *sim) providerOf(m Model) int {
+	for i, p := range s.Providers {
+		if p.Name == m.Provider {
+			return i
+		}
+	}
+	panic("synth: model " + m.Name + " names a provider that is not listed: " + m.Provider)
+}
+
+func (s *sim) drawIncidents() {
+	if s.IncidentsPerDay <= 0 {
+		return
+	}
+	gap := float64(24*time.Hour/time.Millisecond) / s.IncidentsPerDay
+	for t := s.from + int64(s.exp(gap)); t < s.to; t += int64(s.exp(gap)) {
+		length := int64(s.exp(float64(s.IncidentLength.Milliseconds())))
+		s.incidents = append(s.incidents, incident{s.rng.IntN(len(s.Providers)), t, t + length})
+	}
+}
+
+// slowness is the factor on the latency of a provider at a time.
+func (s *sim) slowness(vendor int, at int64) float64 {
+	for _, i := range s.incidents {
+		if i.vendor == vendor && i.from <= at && at < i.to {
+			return s.IncidentFactor
+		}
+	}
+	return 1
+}
+
+// chance is true with probability p. It draws nothing for p = 0, so a trouble
+// that is switched off leaves the draws of the others alone.
+func (s *sim) chance(p float64) bool { return p > 0 && s.rng.Float64() < p }
+
+// between is uniform in [low, high].
+func (s *sim) between(low, high int64) int64 { return low + s.rng.Int64N(high-low+1) }
+
+// exp is exponential with the mean given.
+func (s *sim) exp(mean float64) float64 { return s.rng.ExpFloat64() * mean }
+
+// lognormal has its median and the standard deviation of its logarithm given.
+func (s *sim) lognormal(median int, sigma float64) int {
+	return max(1, int(float64(median)*math.Exp(sigma*s.rng.NormFloat64())))
+}

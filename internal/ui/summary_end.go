@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"regexp"
+	"strings"
+)
+
+// warnings each show their code, by which the documentation explains them.
+func (s *summary) warnings() {
+	if len(s.a.Warnings) == 0 {
+		return
+	}
+	s.heading("Warnings")
+	for _, w := range s.a.Warnings {
+		text := Clean(w.Text)
+		if text == "" {
+			text = Lookup(Warnings, w.Code).Name
+		}
+		s.marked(cell{"  ! ", yellow}, Clean(w.Code)+": "+text, "    ", normal)
+	}
+}
+
+// checks is one line if all is well, and the list of what is not.
+func (s *summary) checks() {
+	s.blank()
+	failed := s.failing()
+	switch {
+	case len(s.a.Checks) == 0:
+		s.text("no checks were run", "", yellow)
+	case len(failed) == 0:
+		s.text(counted(int64(len(s.a.Checks)), "check", "checks")+" passed", "", green)
+	default:
+		s.text(count(int64(len(failed)))+" of "+counted(int64(len(s.a.Checks)), "check", "checks")+" failed", "", red)
+		for _, c := range failed {
+			s.marked(cell{"  ✗ ", red}, Clean(c.Name)+": "+counted(c.Rows, "row", "rows"), "    ", normal)
+		}
+	}
+}
+
+// end is where things are and what to do with them.
+func (s *summary) end() {
+	if len(s.x.Written) > 0 {
+		names := make([]string, len(s.x.Written))
+		for i, name := range s.x.Written {
+			names[i] = Clean(name)
+		}
+		s.text("written: "+strings.Join(names, ", "), "  ", normal)
+	}
+	next := Clean(s.x.Next)
+	if next == "" {
+		next = s.suggestion()
+	}
+	s.marked(cell{"next: ", bold}, next, "  ", normal)
+}
+
+// reSafeID is what can be pasted into a shell as it is.
+var reSafeID = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@/-]{0,99}$`)
+
+// suggestion is the one step that helps most. An id is put into a command only if it is
+// harmless there: it comes from data, and the line is there to be pasted.
+func (s *summary) suggestion() string {
+	_, explained := s.explained()
+	switch {
+	case len(s.failing()) > 0:
+		return "keep the files as they are and report the failed check; no report was published"
+	case explained == 0:
+		return "see that log and bill are of the same days, zone and keys; retrytax formats shows how each is read"
+	case len(s.x.Dearest) > 0 && reSafeID.MatchString(s.x.Dearest[0].RequestID):
+		return "see why: retrytax explain " + s.x.Dearest[0].RequestID + " FILES…"
+	case len(s.x.Dearest) > 0:
+		return "see why: retrytax explain ID FILES…, with a request id from above"
+	case s.anyExcess():
+		return "look at the charges in verdicts.csv whose excess is not 0"
+	case s.rejected() > 0:
+		return "look at the rejected rows; each says what was expected"
+	case len(s.a.Leads) > 0:
+		return "look at the leads"
+	}
+	return "nothing to do"
+}
+
+func (s *summary) anyExcess() bool {
+	for _, t := range s.a.Totals {
+		if !isZero(t.Excess) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *summary) rejected() int64 {
+	var n int64
+	for _, in := range s.a.Inputs {
+		n += in.Rejected
+	}
+	return n
+}

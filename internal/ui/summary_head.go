@@ -1,0 +1,128 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"retrytax/internal/report"
+)
+
+// title is what was audited: the period, and what was read of it.
+func (s *summary) title() {
+	s.text("retrytax audit · "+periodText(s.a.Period), "", bold)
+	var attempts, charges, other int64
+	var sum report.Input
+	for _, in := range s.a.Inputs {
+		switch in.Role {
+		case "attempts":
+			attempts++
+		case "charges":
+			charges++
+		default:
+			other++
+		}
+		sum.Rows += in.Rows
+		sum.Loaded += in.Loaded
+		sum.Known += in.Known
+		sum.Ignored += in.Ignored
+		sum.Rejected += in.Rejected
+	}
+	files := []string{counted(attempts, "attempt log", "attempt logs"), counted(charges, "charge file", "charge files")}
+	if other > 0 {
+		files = append(files, counted(other, "other file", "other files"))
+	}
+	s.text(fmt.Sprintf("Read %s: %s = %s loaded + %s known + %s ignored + %s rejected",
+		strings.Join(files, ", "), counted(sum.Rows, "row", "rows"),
+		count(sum.Loaded), count(sum.Known), count(sum.Ignored), count(sum.Rejected)), "", dim)
+	for _, in := range s.a.Inputs {
+		if in.Rejected > 0 {
+			s.item(Clean(in.File)+": "+counted(in.Rejected, "row", "rows")+" rejected", "  ", yellow)
+		}
+	}
+}
+
+// headlines is one sentence for each book and currency.
+func (s *summary) headlines() {
+	s.blank()
+	if failed := s.failing(); len(failed) > 0 {
+		s.text("the checks failed: these numbers contradict each other, do not use them", "", red)
+	}
+	books := s.books()
+	if len(books) == 0 {
+		s.text("nothing was audited: there is no charge in "+periodText(s.a.Period), "", red)
+	}
+	for _, t := range books {
+		text, st := s.headline(t)
+		s.text(text, "", st)
+	}
+}
+
+func (s *summary) headline(t report.Total) (string, style) {
+	_, book := splitBook(t.ProviderBook)
+	where := " (" + periodText(s.a.Period) + ", " + Clean(book) + ")"
+	reckoned := "billed"
+	if book == "estimate" {
+		reckoned = "estimated"
+	}
+	billed := money(t.Currency, t.Billed)
+	if isZero(t.Excess) && book == "estimate" {
+		return "what was paid twice of " + billed + " estimated is " + notMeasure +
+			": a gateway prices failed calls at 0" + where, yellow
+	}
+	if isZero(t.Excess) {
+		return s.clean(t, where)
+	}
+	if _, ok := value(t.Excess); !ok {
+		return "how much of " + billed + " " + reckoned + " should not have been paid is unknown" + where, yellow
+	}
+	atLeast := ""
+	if t.AtLeast {
+		atLeast = "at least "
+	}
+	text := atLeast + money(t.Currency, t.Excess) + " of " + atLeast + billed + " " + reckoned + " should not have been paid"
+	if part := share(t.Excess, t.Billed); part != "" {
+		text += ": " + part
+		if t.AtLeast {
+			text += " of what is known"
+		}
+	}
+	return text + where, red
+}
+
+// clean is the sentence where no excess was found. It calls a bill clean only if the log
+// explains charges of it and no check failed: an audit of nothing finds nothing.
+func (s *summary) clean(t report.Total, where string) (string, style) {
+	of := " of " + money(t.Currency, t.Billed) + " billed"
+	if _, explained := s.explained(); explained == 0 {
+		return "nothing was found to be paid twice" + of +
+			", but the log explains none of the charges: this is no clean bill" + where, yellow
+	}
+	if len(s.failing()) > 0 {
+		return "nothing was found to be paid twice" + of + where, yellow
+	}
+	text, st := "nothing was paid twice"+of, green
+	if t.AtLeast {
+		text, st = "nothing was found to be paid twice in what could be read"+of, yellow
+	}
+	if d, ok := value(t.Unsettled); ok && !d.IsZero() {
+		text += ", of which " + money(t.Currency, t.Unsettled) + " is not settled yet"
+	}
+	return text + where, st
+}
+
+// money is an amount with its currency, which never part at the end of a line.
+func money(currency string, m report.Money) string {
+	text := unknown
+	if d, ok := value(m); ok {
+		text = amount(d, places(maxPlaces, d))
+	}
+	return currencyName(currency) + string(noBreak) + text
+}
+
+// currencyName is the code, or a question mark for ISO's "no currency".
+func currencyName(code string) string {
+	if code == "" || code == "XXX" {
+		return "XXX"
+	}
+	return Clean(code)
+}

@@ -1,0 +1,92 @@
+package workbook
+
+// calibration writes what was measured about the stamps of each provider.
+func (m *method) calibration() {
+	if len(m.b.audit.Calibration) == 0 {
+		return
+	}
+	m.section("Calibration of the bill's time stamps")
+	m.header("Provider", "Stamp stands at", "", ">Offset, ms", ">Resolution, ms", ">Pairs measured")
+	for _, c := range m.b.audit.Calibration {
+		m.put(0, text(c.Provider), text("the "+c.Stamp+" of the execution"), blank,
+			whole(c.OffsetMS), whole(c.ResolutionMS), whole(c.Pairs))
+	}
+}
+
+// tiers writes how charges found their attempts. The report's amounts name neither currency
+// nor book, so they are shown only where there is one of each.
+func (m *method) tiers() {
+	tiers := m.b.audit.Tiers
+	if len(tiers) == 0 {
+		return
+	}
+	m.section("How charges were matched to attempts")
+	one := sumsAreOne(m.b.audit)
+	titles := []string{"Matched by", ">Amount", ">Excess", ">Charges"}
+	if !one {
+		titles = []string{"Matched by", "", "", ">Charges"}
+	}
+	m.header(titles...)
+	for _, t := range tiers {
+		cells := []value{text(t.Match), blank, blank, whole(t.Charges)}
+		if one {
+			cells[1], cells[2] = money(kindMoney, t.Amount), money(kindMoney, t.Excess)
+			for _, v := range exactCells(t.Amount, t.Excess) {
+				cells = append(cells, v)
+			}
+		}
+		m.put(0, cells...)
+	}
+}
+
+// coverage writes which share of the charges some log line explains.
+func (m *method) coverage() {
+	if len(m.b.audit.Coverage) == 0 {
+		return
+	}
+	m.section("Coverage of the bill by the logs")
+	m.header("Provider", "API key", "Day ("+m.b.zone.String()+")", ">Charges", ">Explained", ">Share")
+	for _, c := range m.b.audit.Coverage {
+		share := muted("–")
+		if c.Charges > 0 {
+			f := float64(c.Explained) / float64(c.Charges)
+			share = fraction(kindShare, &f)
+		}
+		date := day(c.Day)
+		if date.kind == kindDay {
+			date.kind = kindDayLeft
+		}
+		m.put(0, text(c.Provider), id(c.APIKey), date, whole(c.Charges), whole(c.Explained), share)
+	}
+}
+
+// checks writes the queries that must return no rows.
+func (m *method) checks() {
+	if len(m.b.audit.Checks) == 0 {
+		return
+	}
+	m.section("Checks")
+	m.header("Check", "Result", "", ">Rows found")
+	for _, c := range m.b.audit.Checks {
+		result := text("passed")
+		if !c.OK {
+			result = textOf(kindLabel, "FAILED")
+		}
+		m.put(0, text(c.Name), result, blank, whole(c.Rows))
+	}
+}
+
+// glossary explains the words of all sheets.
+func (m *method) glossary() {
+	for _, part := range []struct {
+		name  string
+		terms []term
+	}{
+		{"Glossary: verdicts", verdictTerms}, {"Glossary: parts of the ledger", ledgerTerms}, {"Glossary: other words", otherTerms},
+	} {
+		m.section(part.name)
+		for _, t := range part.terms {
+			m.put(0, textOf(kindLabel, t.name), text(t.meaning))
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package workbook
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"retrytax/internal/report"
+)
+
+// excelDigits is how many significant digits a numeric cell can carry.
+const excelDigits = 15
+
+// parseMoney reads an exact decimal: an optional minus, digits, and at most one point. It
+// takes nothing else (no exponent, no separator), as that is all a report may hold.
+func parseMoney(m report.Money) (decimal.Decimal, error) {
+	digits := strings.TrimPrefix(string(m), "-")
+	whole, fraction, point := strings.Cut(digits, ".")
+	if !allDigits(whole) || point && !allDigits(fraction) || len(digits) > 64 {
+		return decimal.Decimal{}, fmt.Errorf("amount %.80q is not a decimal", string(m))
+	}
+	return decimal.NewFromString(string(m))
+}
+
+func allDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// needsExact says whether a numeric cell would lose digits of m.
+func needsExact(m report.Money) bool {
+	digits := strings.ReplaceAll(strings.TrimPrefix(string(m), "-"), ".", "")
+	digits = strings.TrimLeft(digits, "0")
+	if strings.Contains(string(m), ".") || strings.HasSuffix(digits, "0") {
+		digits = strings.TrimRight(digits, "0")
+	}
+	return len(digits) > excelDigits
+}
+
+// roundForCell rounds d to the 15 significant digits that a cell can carry, half away from
+// zero. It is the one place where an amount is rounded on its way into a numeric cell.
+func roundForCell(d decimal.Decimal) float64 {
+	magnitude := int32(d.NumDigits()) + d.Exponent() // digits before the point
+	f, err := strconv.ParseFloat(d.Round(excelDigits-magnitude).String(), 64)
+	if err != nil {
+		return math.NaN() // not reached: a decimal prints as a number
+	}
+	return f
+}
+
+// shareOf is part ÷ whole as a fraction; false where it has no meaning.
+func shareOf(part, whole report.Money) (float64, bool) {
+	p, err1 := parseMoney(part)
+	w, err2 := parseMoney(whole)
+	if err1 != nil || err2 != nil || w.Sign() <= 0 {
+		return 0, false
+	}
+	f, _ := p.DivRound(w, 8).Float64()
+	return f, true
+}
+
+// isZero says whether m is known to be zero.
+func isZero(m report.Money) bool {
+	d, err := parseMoney(m)
+	return err == nil && d.IsZero()
+}
+
+// readable writes an amount into a sentence: thousands separators, two decimals, and six
+// where two would hide most of it. It rounds for the eye only; the cells have every digit.
+func readable(m report.Money) string {
+	d, err := parseMoney(m)
+	if err != nil {
+		return "unknown"
+	}
+	text := d.StringFixed(2)
+	if d.Abs().LessThan(decimal.NewFromInt(1)) && !d.IsZero() {
+		text = d.Round(6).String()
+	}
+	sign := ""
+	if strings.HasPrefix(text, "-") {
+		sign, text = "-", text[1:]
+	}
+	whole, fraction, point := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if point {
+		fraction = "." + fraction
+	}
+	return sign + whole + fraction
+}
+
+// excelEpoch is day 0 of Excel's calendar for all days from March 1900 on.
+var excelEpoch = time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)
+
+// serialDate is t as Excel's number of days, by the wall clock of zone, to the millisecond.
+// Ten decimals hold a millisecond and stay within 15 digits.
+func serialDate(t time.Time, zone *time.Location) float64 {
+	t = t.In(zone).Round(time.Millisecond)
+	wall := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+	days := float64(wall.Sub(excelEpoch)) / float64(24*time.Hour)
+	return math.Round(days*1e10) / 1e10
+}

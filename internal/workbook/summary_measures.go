@@ -1,0 +1,104 @@
+package workbook
+
+import "retrytax/internal/report"
+
+// counts writes how many calls there were, and what happened to them.
+func (s *summary) counts() {
+	r := s.b.audit.Requests
+	s.section("Calls")
+	s.header("Calls", ">Number", "What it means")
+	for _, c := range []struct {
+		name    string
+		n       int64
+		meaning string
+	}{
+		{"In the logs", r.Total, "One call is all attempts of one request id for one prompt."},
+		{"Succeeded", r.Succeeded, "An answer was delivered."},
+		{"Failed", r.Failed, "No attempt delivered an answer."},
+		{"State unknown", r.Unknown, "The log ends before the call does."},
+		{"Paid more than once", r.Duplicated, "Settled calls with a charge that counts as excess: the sheet Duplicated requests."},
+		{"Delivered, without a charge", s.b.audit.Unbilled.Calls, "The bill covers their time and does not have them: the sheet Exceptions."},
+		{"Repeated log lines", s.b.audit.Copies.Attempts, "Attempt lines that the log holds twice; counted once."},
+	} {
+		s.explained(text(c.name), []value{whole(c.n), textOf(kindNote, c.meaning)}, colAmount)
+	}
+}
+
+// rates writes the measured rates. One that the input cannot tell is not measurable.
+func (s *summary) rates() {
+	r := s.b.audit.Rates
+	s.section("Rates")
+	s.header("Rate", ">Measured", "What it means")
+	for _, row := range []struct {
+		name    string
+		kind    kind
+		rate    *float64
+		meaning string
+	}{
+		{"Timeout rate", kindShare, r.TimeoutRate, "Attempts that timed out, of all attempts."},
+		{"Started fraction", kindShare, r.StartedFraction, "Timed-out attempts that were billed all the same, of those that a bill would show."},
+		{"Partial fraction", kindShare, r.PartialFraction, "Charges of timed-out attempts that were billed in part, of all of these."},
+		{"Executions per call", kindRatio, r.ExecutionsPerCall, "How often the vendor ran one call, hidden retries included."},
+		{"Amplification", kindRatio, r.Amplification, "Executions by the vendor per attempt of the application: above 1, a layer below retries as well."},
+		{"Executions per delivered call", kindRatio, r.ExecutionsPerDelivered, "How often the vendor ran for one answer that arrived."},
+	} {
+		s.explained(text(row.name), []value{fraction(row.kind, row.rate), textOf(kindNote, row.meaning)}, colAmount)
+	}
+}
+
+// bounds writes the excess as what is proven, expected and possible, per currency.
+func (s *summary) bounds() {
+	if len(s.b.audit.Bounds) == 0 {
+		return
+	}
+	s.section("How sure the excess is")
+	titles := []string{"Currency", "", ">Proven", ">Expected", ">Possible"}
+	for _, r := range s.b.audit.Bounds {
+		if len(exactCells(r.Lower, r.Expected, r.Upper)) > 0 {
+			titles = append(titles, "", "", ">Proven, exact", ">Expected, exact", ">Possible, exact")
+			break
+		}
+	}
+	s.header(titles...)
+	for _, r := range s.b.audit.Bounds {
+		s.put(0, text(r.Currency), blank, money(kindMoney, r.Lower), money(kindStrong, r.Expected), money(kindMoney, r.Upper),
+			blank, blank, exact(r.Lower), exact(r.Expected), exact(r.Upper))
+	}
+}
+
+// leads writes the likely findings that no number above contains.
+func (s *summary) leads() {
+	if len(s.b.audit.Leads) == 0 {
+		return
+	}
+	s.section("Leads: likely, not certain, in no number above")
+	exactTitle := false
+	for _, r := range s.b.audit.Leads {
+		exactTitle = exactTitle || needsExact(r.Amount)
+	}
+	titles := []string{"Kind", ">Calls", ">Amount", "Currency"}
+	if exactTitle {
+		titles = []string{"Kind", ">Calls", ">Amount", "Currency", "", "Amount, exact"}
+	}
+	s.header(titles...)
+	for _, r := range s.b.audit.Leads {
+		s.put(0, text(r.Kind), whole(r.Calls), money(kindMoney, r.Amount), text(r.Currency), blank, exact(r.Amount))
+	}
+}
+
+// warnings writes what the reader of the numbers must know, each with its code.
+func (s *summary) warnings() {
+	s.section("Warnings")
+	if len(s.b.audit.Warnings) == 0 {
+		s.put(0, text("None."))
+		return
+	}
+	s.header("Code", "Text")
+	for _, w := range s.b.audit.Warnings {
+		s.warning(w)
+	}
+}
+
+func (s *summary) warning(w report.Warning) {
+	s.explained(textOf(kindLabel, w.Code), []value{textOf(kindWrap, w.Text)}, colCount)
+}

@@ -1,0 +1,120 @@
+package workbook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"retrytax/internal/report"
+)
+
+// verdictBlock is the verdicts of one book and currency, by money.
+type verdictBlock struct {
+	book, currency string
+	rows           []report.Verdict
+	total          *report.Total // of all providers; nil if the report has none
+	excessRow      int           // where the ledger has its excess
+}
+
+// verdictBlocks groups the verdicts in the order of the ledgers and sorts each group: the
+// largest excess first, then the largest amount.
+func (b *builder) verdictBlocks() []verdictBlock {
+	var blocks []verdictBlock
+	find := func(book, currency string) *verdictBlock {
+		for i := range blocks {
+			if blocks[i].book == book && blocks[i].currency == currency {
+				return &blocks[i]
+			}
+		}
+		blocks = append(blocks, verdictBlock{book: book, currency: currency})
+		return &blocks[len(blocks)-1]
+	}
+	for i, t := range b.audit.Totals {
+		if strings.HasPrefix(t.ProviderBook, allProviders) {
+			find(book(t), t.Currency).total = &b.audit.Totals[i]
+		}
+	}
+	for _, v := range b.audit.Verdicts {
+		block := find(v.Book, v.Currency)
+		block.rows = append(block.rows, v)
+	}
+	for i := range blocks {
+		slices.SortStableFunc(blocks[i].rows, func(x, y report.Verdict) int {
+			if c := compareMoney(y.Excess, x.Excess); c != 0 {
+				return c
+			}
+			return compareMoney(y.Amount, x.Amount)
+		})
+	}
+	return blocks
+}
+
+// compareMoney orders amounts; unknown ones are the smallest.
+func compareMoney(x, y report.Money) int {
+	a, err1 := parseMoney(x)
+	b, err2 := parseMoney(y)
+	switch {
+	case err1 != nil && err2 != nil:
+		return 0
+	case err1 != nil:
+		return -1
+	case err2 != nil:
+		return 1
+	}
+	return a.Cmp(b)
+}
+
+func (s *summary) verdictTable(block verdictBlock) {
+	titles := []string{"Verdict", ">Charges", ">Amount, " + block.currency, ">Excess, " + block.currency,
+		">Share of billed", "Recovery", "What it means"}
+	for _, v := range block.rows {
+		if len(exactCells(v.Amount, v.Excess)) > 0 {
+			titles = append(titles, ">Amount, exact", ">Excess, exact")
+			break
+		}
+	}
+	s.header(titles...)
+	first := s.row + 1
+	atLeast, billed := block.total != nil && block.total.AtLeast, report.Money("")
+	if block.total != nil {
+		billed = block.total.Billed
+	}
+	for _, v := range block.rows {
+		k := sumKind(atLeast && v.Verdict != "adjustment")
+		excess := sumKind(atLeast && !isZero(v.Excess)) // most verdicts have none, whatever is unknown
+		cells := []value{text(block.label(v)), whole(v.Charges), money(k, v.Amount), money(excess, v.Excess),
+			share(v.Excess, billed), text(recoveryWords(v.Recovery)), textOf(kindNote, meaningOf(verdictTerms, v.Verdict))}
+		if len(titles) > len(cells) {
+			cells = append(cells, exact(v.Amount), exact(v.Excess))
+		}
+		s.put(s.heightFor(cells[colMeaning-1].text, colMeaning, 1), cells...)
+	}
+	s.verdictCheck(block, first)
+}
+
+// label is the verdict, with who can recover it where one verdict has several rows.
+func (block verdictBlock) label(v report.Verdict) string {
+	for _, other := range block.rows {
+		if other.Verdict == v.Verdict && other.Recovery != v.Recovery {
+			return v.Verdict + ", " + recoveryWords(v.Recovery)
+		}
+	}
+	return v.Verdict
+}
+
+// verdictCheck ties the excess of the verdicts to the ledger's.
+func (s *summary) verdictCheck(block verdictBlock, first int) {
+	if block.total == nil {
+		return
+	}
+	ledger := block.excessRow
+	var parts []report.Money
+	for _, v := range block.rows {
+		parts = append(parts, v.Excess)
+	}
+	last := first + len(parts) - 1
+	formula := fmt.Sprintf(`IF(COUNT(D%d:D%d,C%d)<%d,"%s",IF(ROUND(C%d-SUM(D%d:D%d),%d)=0,"%s","%s"))`,
+		first, last, ledger, len(parts)+1, notCheckable, ledger, first, last,
+		checkPlaces(append(parts, block.total.Excess)), addsUp, doesNot)
+	s.put(0, textOf(kindText, "Check: excess as in the ledger"), blank, blank, checkCell(formula, block.total.Excess, parts))
+}

@@ -1,0 +1,156 @@
+-- macros: how one text becomes an id, a count, an amount, a time or a model's name.
+--
+-- Why:    everything is read as text and cast only after a pattern has accepted it; a
+--         bare cast rounds ('1.5' to 2), reads hex, drops offsets and guesses.
+-- Reads:  nothing
+-- Writes: macros only
+-- Grain:  none
+-- Units:  times UTC TIMESTAMP, money DECIMAL(38,12), durations in ms
+-- Params: none
+-- Rule:   design section 2, "Text first"
+-- Look at: testdata/queries/src_attempts, testdata/queries/src_charges
+
+-- A text that says nothing is missing.
+CREATE OR REPLACE MACRO known_text(x) AS
+    CASE WHEN x IS NULL OR lower(trim(x)) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined')
+         THEN NULL ELSE trim(x) END;
+
+-- So does an id of zeros only, with or without dashes: a default that was never filled.
+CREATE OR REPLACE MACRO known_id(x) AS
+    CASE WHEN x IS NULL OR lower(trim(x)) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined')
+           OR regexp_full_match(trim(x), '[0-]+')
+         THEN NULL ELSE trim(x) END;
+
+-- A whole number of things. 1200 and 1200.0 are; 1.5, -1, 0x1F and NaN are not.
+CREATE OR REPLACE MACRO as_count(x) AS
+    CASE WHEN regexp_full_match(x, '[0-9]{1,18}') THEN TRY_CAST(x AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]{1,18}\.0*') THEN TRY_CAST(split_part(x, '.', 1) AS BIGINT)
+    END;
+
+-- Milliseconds. A number is in the unit given in ms; a unit in the text wins over it.
+CREATE OR REPLACE MACRO as_duration_ms(x, unit_ms) AS
+    CASE WHEN regexp_full_match(x, '[0-9]{1,15}') THEN TRY_CAST(x AS BIGINT) * unit_ms
+         WHEN regexp_full_match(x, '[0-9]{1,12}\.[0-9]{1,12}')
+         THEN CAST(floor(CAST(x AS DECIMAL(38,12)) * unit_ms) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]{1,12}(\.[0-9]{1,12})? ?ms')
+         THEN CAST(floor(TRY_CAST(trim(replace(x, 'ms', '')) AS DECIMAL(38,12))) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]{1,12}(\.[0-9]{1,12})? ?s')
+         THEN CAST(floor(TRY_CAST(trim(replace(x, 's', '')) AS DECIMAL(38,12)) * 1000) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]{1,6}m[0-9]{1,2}(\.[0-9]{1,12})?s')
+         THEN TRY_CAST(split_part(x, 'm', 1) AS BIGINT) * 60000
+            + CAST(floor(TRY_CAST(replace(split_part(x, 'm', 2), 's', '') AS DECIMAL(38,12)) * 1000) AS BIGINT)
+    END;
+
+-- An exact amount of at most twelve decimals; trailing zeros beyond them are harmless.
+-- With an exponent the decimals of both parts count together, so that 1e-7 is an amount
+-- and nothing is rounded.
+CREATE OR REPLACE MACRO as_money(x) AS
+    CASE WHEN regexp_full_match(x, '[+-]?[0-9]{1,25}(\.[0-9]{0,12}0*)?')
+           OR regexp_full_match(x, '[+-]?\.[0-9]{1,12}0*')
+         THEN TRY_CAST(x AS DECIMAL(38,12))
+         WHEN regexp_full_match(x, '[+-]?[0-9]{1,12}(\.[0-9]{1,12})?[eE][+-]?[0-9]{1,2}')
+          AND length(regexp_extract(x, '\.([0-9]+)', 1))
+              - TRY_CAST(regexp_extract(x, '[eE]([+-]?[0-9]+)', 1) AS INTEGER) <= 12
+          AND TRY_CAST(regexp_extract(x, '[eE]([+-]?[0-9]+)', 1) AS INTEGER) <= 12
+         THEN TRY_CAST(x AS DECIMAL(38,12))
+    END;
+
+CREATE OR REPLACE MACRO as_flag(x) AS
+    CASE WHEN lower(x) IN ('true', 't', '1', 'yes', 'y') THEN true
+         WHEN lower(x) IN ('false', 'f', '0', 'no', 'n') THEN false END;
+
+-- A moment in UTC. Without an offset the text is taken to be in zone. A bare number is
+-- Unix time, its unit told by its length.
+CREATE OR REPLACE MACRO as_time(x, zone) AS
+    CASE WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z')
+         THEN TRY_CAST(x AS TIMESTAMP)
+         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?)?')
+         THEN CASE WHEN zone = 'UTC' THEN TRY_CAST(replace(replace(x, '/', '-'), ',', '.') AS TIMESTAMP)
+                   ELSE CAST(timezone(zone, TRY_CAST(replace(replace(x, '/', '-'), ',', '.') AS TIMESTAMP)) AS TIMESTAMP) END
+         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)? ?(Z|UTC|[+-][0-9]{2}:?([0-9]{2})?)')
+         THEN CAST(TRY_CAST(regexp_replace(replace(regexp_replace(replace(x, '/', '-'), ' ?(UTC|Z)$', 'Z'), ',', '.'),
+                   ' ?([+-][0-9]{2}):?([0-9]{2})$', '\1:\2') AS TIMESTAMPTZ) AS TIMESTAMP)
+         WHEN regexp_full_match(x, '[0-9]{10}(\.[0-9]{1,9})?')
+         THEN make_timestamp(CAST(floor(TRY_CAST(x AS DECIMAL(28,9)) * 1000000) AS BIGINT))
+         WHEN regexp_full_match(x, '[0-9]{13}(\.[0-9]{1,6})?')
+         THEN make_timestamp(CAST(floor(TRY_CAST(x AS DECIMAL(28,6)) * 1000) AS BIGINT))
+         WHEN regexp_full_match(x, '[0-9]{16}') THEN make_timestamp(TRY_CAST(x AS BIGINT))
+         WHEN regexp_full_match(x, '[0-9]{19}') THEN make_timestamp(TRY_CAST(x AS BIGINT) // 1000)
+    END;
+
+-- The name under which two spellings of one model meet: without the vendor's path, the
+-- variant, the date and "-latest". openai/gpt-x-0813:free and gpt-x are one.
+CREATE OR REPLACE MACRO model_key(x) AS
+    CASE WHEN x IS NULL THEN NULL
+         WHEN regexp_full_match(x, '[a-z][a-z.]*(-[a-z][a-z0-9.]*)*') THEN x
+         ELSE regexp_replace(regexp_replace(regexp_replace(lower(x), '^.*/', ''), ':[a-z0-9-]+$', ''),
+              '(-latest|[-@](20[0-9]{2}-?(0[1-9]|1[0-2])-?(0[1-9]|[12][0-9]|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])))$', '')
+    END;
+
+-- Whole milliseconds from b to a.
+CREATE OR REPLACE MACRO ms_between(b, a) AS (epoch_us(a) - epoch_us(b)) // 1000;
+
+CREATE OR REPLACE MACRO plus_ms(t, ms) AS t + to_microseconds(CAST(ms AS BIGINT) * 1000);
+
+-- Two values agree unless both are known and differ.
+CREATE OR REPLACE MACRO agrees(a, b) AS coalesce(a = b, true);
+
+-- A setting of this run, as a number.
+CREATE OR REPLACE MACRO setting(name) AS CAST(getvariable(name) AS BIGINT);
+
+-- A duration sticks to a timeout of t ms if it ends within two per cent or half a second
+-- after it: timers fire late, never early.
+CREATE OR REPLACE MACRO sticks_to(elapsed, t) AS
+    coalesce(elapsed >= t AND elapsed <= greatest(t + 500, t * 51 // 50), false);
+
+-- Whether a duration sticks to any configured read timeout.
+CREATE OR REPLACE MACRO near_timeout(elapsed) AS
+    len(list_filter(CAST(string_split(coalesce(getvariable('read_timeouts_ms'), '0'), ',') AS BIGINT[]),
+        lambda t: t > 0 AND sticks_to(elapsed, t))) > 0;
+
+-- Times that can be true: since 2015, and at most two days ahead of the run's clock.
+CREATE OR REPLACE MACRO in_time(t) AS
+    coalesce(t BETWEEN TIMESTAMP '2015-01-01' AND CAST(getvariable('now') AS TIMESTAMP) + INTERVAL 2 DAY, true);
+
+-- What is said of a value that no pattern accepts.
+CREATE OR REPLACE MACRO shown(x) AS
+    CASE WHEN length(x) > 60 THEN substr(x, 1, 60) || '…' ELSE x END;
+CREATE OR REPLACE MACRO not_a_count(x) AS
+    'found "' || shown(x) || '", expected a whole number that is not negative';
+CREATE OR REPLACE MACRO not_a_duration(x) AS
+    'found "' || shown(x) || '", expected a duration that is not negative (milliseconds, or with a unit: 30s)';
+CREATE OR REPLACE MACRO not_a_time(x) AS
+    'found "' || shown(x) || '", expected a time such as 2026-11-03T10:00:30.000Z or Unix seconds';
+CREATE OR REPLACE MACRO out_of_time(x) AS
+    'found "' || shown(x) || '", expected a time from 2015 to two days from now';
+CREATE OR REPLACE MACRO not_an_amount(x) AS
+    'found "' || shown(x) || '", expected a decimal amount with at most 12 decimals, such as 0.00412';
+CREATE OR REPLACE MACRO not_one_of(x, list) AS
+    'found "' || shown(x) || '", expected one of ' || list;
+
+-- The whole content of a row, so that two rows can be told to be the same.
+CREATE OR REPLACE MACRO content_of(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q := NULL, r := NULL,
+        s := NULL, t := NULL, u := NULL, v := NULL, w := NULL) AS
+    md5(CAST(to_json([CAST(a AS VARCHAR), CAST(b AS VARCHAR), CAST(c AS VARCHAR), CAST(d AS VARCHAR),
+        CAST(e AS VARCHAR), CAST(f AS VARCHAR), CAST(g AS VARCHAR), CAST(h AS VARCHAR), CAST(i AS VARCHAR),
+        CAST(j AS VARCHAR), CAST(k AS VARCHAR), CAST(l AS VARCHAR), CAST(m AS VARCHAR), CAST(n AS VARCHAR),
+        CAST(o AS VARCHAR), CAST(p AS VARCHAR), CAST(q AS VARCHAR), CAST(r AS VARCHAR), CAST(s AS VARCHAR),
+        CAST(t AS VARCHAR), CAST(u AS VARCHAR), CAST(v AS VARCHAR), CAST(w AS VARCHAR)]) AS VARCHAR));
+
+-- Money as text: exact, without trailing zeros; '' is unknown.
+CREATE OR REPLACE MACRO money_text(x) AS
+    coalesce(rtrim(rtrim(CAST(CAST(x AS DECIMAL(38,12)) AS VARCHAR), '0'), '.'), '');
+
+-- A time as RFC 3339 in UTC; the fraction only where there is one.
+CREATE OR REPLACE MACRO time_text(t) AS
+    CASE WHEN t IS NULL THEN ''
+         WHEN epoch_us(t) % 1000000 = 0 THEN strftime(t, '%Y-%m-%dT%H:%M:%SZ')
+         WHEN epoch_us(t) % 1000 = 0 THEN strftime(t, '%Y-%m-%dT%H:%M:%S.%gZ')
+         ELSE strftime(t, '%Y-%m-%dT%H:%M:%S.%fZ') END;
+
+-- Text from the data for a CSV file: a spreadsheet that opens it must not take it for a
+-- formula. Ids of letters, digits, dot, dash and underscore stay as they are.
+CREATE OR REPLACE MACRO cell_text(x) AS
+    CASE WHEN x IS NULL THEN ''
+         WHEN left(x, 1) IN ('=', '@', chr(9), chr(13)) OR (left(x, 1) IN ('+', '-') AND NOT regexp_full_match(x, '[+-][A-Za-z0-9_.-]*'))
+         THEN '''' || x ELSE x END;

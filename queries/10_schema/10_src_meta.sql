@@ -1,0 +1,11 @@
+-- src_meta: which version of the tables a database holds.
+--
+-- Why:    a later retrytax must know what it opens before it reads or changes anything.
+-- Reads:  nothing
+-- Writes: src_meta
+-- Grain:  one row
+-- Units:  schema_version counts up by one with every change of a src_ table
+-- Params: none
+-- Rule:   our choice: derived tables are made anew by every reconcile, src_ tables stay
+-- Look at: testdata/queries/src_meta/fresh
+CREATE TABLE IF NOT EXISTS src_meta AS SELECT 1 AS schema_version;

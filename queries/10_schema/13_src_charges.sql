@@ -1,0 +1,40 @@
+-- src_charges: the bill, typed, one row a line that could be read.
+--
+-- Why:    the canonical table of design section 2; every cent starts here.
+-- Reads:  nothing
+-- Writes: src_charges
+-- Grain:  row_id
+-- Units:  charged_at UTC, amount and unit_price DECIMAL(38,12) in currency, tokens counted
+-- Params: none
+-- Rule:   design section 2
+-- Look at: testdata/queries/src_charges
+CREATE TABLE IF NOT EXISTS src_charges (
+    row_id              BIGINT NOT NULL,    -- file_no * 2^40 + source_line
+    file_no             INTEGER NOT NULL,
+    source_line         BIGINT NOT NULL,
+    provider            VARCHAR,
+    book                VARCHAR NOT NULL,   -- bill | estimate
+    charge_id           VARCHAR,
+    line_item           VARCHAR,
+    request_id          VARCHAR,
+    attempt             INTEGER,
+    vendor_request_id   VARCHAR,
+    idempotency_key     VARCHAR,
+    charged_at          TIMESTAMP,
+    model               VARCHAR,
+    input_tokens        BIGINT,
+    cached_input_tokens BIGINT,
+    output_tokens       BIGINT,
+    reasoning_tokens    BIGINT,
+    unit_price          DECIMAL(38,12),
+    amount              DECIMAL(38,12),     -- NULL is unknown, not zero
+    currency            VARCHAR NOT NULL,
+    kind                VARCHAR NOT NULL,   -- usage | refund | credit | tax | adjustment
+    finish_reason       VARCHAR,
+    cancelled           BOOLEAN,
+    generation_ms       BIGINT,
+    api_key             VARCHAR,
+    superseded_by       BIGINT,             -- row_id of the newer content of this line (section 6)
+    reject_column       VARCHAR,            -- set while landing only
+    reject_reason       VARCHAR
+);

@@ -1,0 +1,67 @@
+-- src_charges: gives the text rows of one billing export their types and meaning.
+--
+-- Why:    the one place where billing text becomes money.
+-- Reads:  raw_charges, src_providers
+-- Writes: src_charges
+-- Grain:  row_id
+-- Units:  charged_at UTC, amounts DECIMAL(38,12) in currency
+-- Params: file_no; source_zone, told_zone; source_provider, source_api_key, source_book,
+--         source_currency: of a line without one; now
+-- Rule:   design section 2
+-- Look at: testdata/queries/src_charges/blank_amount_is_unknown
+INSERT INTO src_charges
+WITH raw AS (
+    SELECT * REPLACE (
+        canonical_provider(coalesce(known_text(provider), getvariable('source_provider'))) AS provider,
+        coalesce(lower(known_text(book)), getvariable('source_book'), 'bill') AS book,
+        known_id(charge_id) AS charge_id, known_text(line_item) AS line_item,
+        known_id(request_id) AS request_id, known_text(attempt) AS attempt,
+        known_id(vendor_request_id) AS vendor_request_id, known_id(idempotency_key) AS idempotency_key,
+        known_text(charged_at) AS charged_at, known_text(model) AS model,
+        known_text(input_tokens) AS input_tokens, known_text(cached_input_tokens) AS cached_input_tokens,
+        known_text(output_tokens) AS output_tokens, known_text(reasoning_tokens) AS reasoning_tokens,
+        known_text(unit_price) AS unit_price, known_text(amount) AS amount,
+        coalesce(upper(known_text(currency)), getvariable('source_currency'), 'XXX') AS currency,
+        coalesce(lower(known_text(kind)), 'usage') AS kind, known_text(finish_reason) AS finish_reason,
+        known_text(cancelled) AS cancelled, known_text(generation_ms) AS generation_ms,
+        coalesce(known_id(api_key), getvariable('source_api_key')) AS api_key)
+    FROM raw_charges
+),
+typed AS (
+    SELECT *, as_time(charged_at, zone_of(provider)) AS charged, as_count(attempt) AS attempt_n,
+        as_count(input_tokens) AS input_n, as_count(cached_input_tokens) AS cached_n,
+        as_count(output_tokens) AS output_n, as_count(reasoning_tokens) AS reasoning_n,
+        as_money(unit_price) AS price, as_money(amount) AS money,
+        CASE WHEN kind IN ('usage', 'refund', 'credit', 'tax', 'adjustment') THEN kind
+             WHEN kind IN ('consume', 'charge', 'regular') THEN 'usage'
+             WHEN kind IN ('correction', 'rounding_error', 'rounding') THEN 'adjustment' END AS charge_kind,
+        as_flag(cancelled) AS cancelled_flag, as_duration_ms(generation_ms, 1) AS generation
+    FROM raw
+),
+-- The first thing that is wrong with the row, in the order of its columns.
+checked AS (
+    SELECT *, CASE
+        WHEN book NOT IN ('bill', 'estimate') THEN ['book', not_one_of(book, 'bill, estimate')]
+        WHEN attempt IS NOT NULL AND (attempt_n IS NULL OR attempt_n > 1000000) THEN ['attempt', not_a_count(attempt)]
+        WHEN charged_at IS NULL THEN ['charged_at', 'found no time, expected one in charged_at']
+        WHEN charged IS NULL THEN ['charged_at', not_a_time(charged_at)]
+        WHEN NOT in_time(charged) THEN ['charged_at', out_of_time(charged_at)]
+        WHEN input_tokens IS NOT NULL AND input_n IS NULL THEN ['input_tokens', not_a_count(input_tokens)]
+        WHEN cached_input_tokens IS NOT NULL AND cached_n IS NULL THEN ['cached_input_tokens', not_a_count(cached_input_tokens)]
+        WHEN output_tokens IS NOT NULL AND output_n IS NULL THEN ['output_tokens', not_a_count(output_tokens)]
+        WHEN reasoning_tokens IS NOT NULL AND reasoning_n IS NULL THEN ['reasoning_tokens', not_a_count(reasoning_tokens)]
+        WHEN unit_price IS NOT NULL AND price IS NULL THEN ['unit_price', not_an_amount(unit_price)]
+        WHEN amount IS NOT NULL AND money IS NULL THEN ['amount', not_an_amount(amount)]
+        WHEN NOT regexp_full_match(currency, '[A-Z]{3}') THEN ['currency', 'found "' || shown(currency) || '", expected a code of three letters, such as USD']
+        WHEN charge_kind IS NULL THEN ['kind', not_one_of(kind, 'usage, refund, credit, tax, adjustment')]
+        WHEN cancelled IS NOT NULL AND cancelled_flag IS NULL THEN ['cancelled', not_one_of(cancelled, 'true, false')]
+        WHEN generation_ms IS NOT NULL AND generation IS NULL THEN ['generation_ms', not_a_duration(generation_ms)]
+        END AS reject
+    FROM typed
+)
+SELECT setting('file_no') * 1099511627776 + source_line, setting('file_no'), source_line,
+    provider, book, charge_id, line_item, request_id, CASE WHEN attempt_n <= 1000000 THEN attempt_n END,
+    vendor_request_id, idempotency_key, charged, model, whole_input(provider, input_n, cached_n), cached_n, output_n, reasoning_n,
+    price, money, currency, coalesce(charge_kind, 'usage'), finish_reason, cancelled_flag, generation, api_key,
+    NULL, reject[1], reject[2]
+FROM checked;

@@ -1,0 +1,54 @@
+-- int_attempt_copies: lines that repeat another line of the same attempt.
+--
+-- Why:    a bridge that logs everything twice must not look like a vendor that forgot half
+--         of its bill, nor like a retry.
+-- Reads:  int_lines
+-- Writes: int_attempt_copies
+-- Grain:  row_id, of the copy; kept_row is the line that stands for both
+-- Units:  ms
+-- Params: copy_window_ms, how far apart two copies may start, default 100
+-- Rule:   design section 3, (1). Two failed lines without receipts may be siblings of a
+--         fan-out: they are copies only if the neighbouring number shows one line, where
+--         two siblings would have shown two
+-- Look at: testdata/queries/int_attempt_copies/logged_twice_40_ms_apart
+CREATE OR REPLACE TABLE int_attempt_copies AS
+WITH ordered AS (
+    SELECT *, lag(struct_pack(row_id, t0, elapsed_ms, outcome, model_key, provider, receipt, input_tokens, output_tokens))
+        OVER one_number AS p
+    FROM int_lines
+    WINDOW one_number AS (PARTITION BY request_key, layer, kind, n
+        ORDER BY t0, t1, outcome, model_key, receipt, input_tokens, output_tokens, row_id)
+),
+compared AS (
+    SELECT *, p IS NOT NULL AND ms_between(p.t0, t0) <= setting('copy_window_ms')
+        AND outcome = p.outcome AND agrees(model_key, p.model_key) AND agrees(provider, p.provider)
+        AND agrees(receipt, p.receipt) AND agrees(input_tokens, p.input_tokens)
+        AND agrees(output_tokens, p.output_tokens)
+        AND agrees(abs(elapsed_ms - p.elapsed_ms) <= setting('copy_window_ms'), true) AS alike,
+        succeeded OR receipt = p.receipt OR kind = 'query' AS telling,
+        coalesce(abs(elapsed_ms - p.elapsed_ms) <= 1, false) AS same_elapsed
+    FROM ordered
+),
+-- How many lines of each number are surely attempts of their own.
+distinct_lines AS (
+    SELECT request_key, layer, n, count(*) - count(*) FILTER (WHERE alike AND telling) AS lines
+    FROM compared WHERE kind = 'call' GROUP BY request_key, layer, n
+),
+decided AS (
+    SELECT c.*, coalesce(alike AND (telling OR same_elapsed AND coalesce(after.lines, before.lines) = 1), false) AS is_copy
+    FROM compared c
+    LEFT JOIN distinct_lines after ON after.request_key = c.request_key AND after.layer = c.layer AND after.n = c.n + 1
+    LEFT JOIN distinct_lines before ON before.request_key = c.request_key AND before.layer = c.layer AND before.n = c.n - 1
+),
+grouped AS (
+    SELECT *, count(*) FILTER (WHERE NOT is_copy) OVER (PARTITION BY request_key, layer, kind, n
+        ORDER BY t0, t1, outcome, model_key, receipt, input_tokens, output_tokens, row_id) AS group_no
+    FROM decided
+),
+-- The line that says most stands for its group.
+chosen AS (
+    SELECT row_id, first_value(row_id) OVER (PARTITION BY request_key, layer, kind, n, group_no
+        ORDER BY receipt IS NULL, output_tokens IS NULL, t0, t1, row_id) AS kept_row
+    FROM grouped
+)
+SELECT row_id, kept_row FROM chosen WHERE row_id <> kept_row;

@@ -1,0 +1,84 @@
+-- int_call_lines: which call of its request each outermost attempt line belongs to.
+--
+-- Why:    ids are reused (a trace id over many calls) and calls run in parallel under one
+--         id; verdicts are given call by call.
+-- Reads:  int_lines, int_attempt_copies, int_line_parents, int_recoveries
+-- Writes: int_call_lines
+-- Grain:  row_id, of the outermost line; (request_key, call_no) names the call
+-- Units:  UTC
+-- Params: none
+-- Rule:   design section 3, (3): an attempt joins the latest call of its id that has not
+--         succeeded by then, whose last number is lower, and whose known input tokens of the
+--         same model do not contradict; otherwise it opens a call. Without numbers it joins
+--         if the attempt before it had failed by then
+-- Look at: testdata/queries/int_call_lines/two_calls_interleaved
+CREATE OR REPLACE TABLE int_call_lines AS
+WITH RECURSIVE tops AS (
+    SELECT l.row_id, l.request_key, l.n, l.t0, coalesce(l.t1, l.t0) AS t1, l.t1 IS NOT NULL AS ended,
+        CASE WHEN l.succeeded THEN coalesce(l.t1, l.t0) ELSE r.recovered_at END AS succeeded_at,
+        l.model_key, l.input_tokens,
+        row_number() OVER (PARTITION BY l.request_key ORDER BY l.t0, l.n, l.t1, l.outcome, l.model_key, l.receipt,
+            l.input_tokens, l.output_tokens, l.layer, l.row_id) AS place
+    FROM int_lines l
+    ANTI JOIN int_attempt_copies c ON c.row_id = l.row_id
+    ANTI JOIN int_line_parents p ON p.row_id = l.row_id
+    LEFT JOIN int_recoveries r ON r.row_id = l.row_id
+    WHERE l.kind = 'call'
+),
+-- Most ids are plain: number 1 opens a call and what follows, in rising numbers, joins it.
+opened AS (
+    SELECT *, count(*) FILTER (WHERE n = 1 OR place = 1) OVER (PARTITION BY request_key ORDER BY place) AS segment
+    FROM tops
+),
+followed AS (
+    SELECT *,
+        n IS NULL
+        OR coalesce(max(n) OVER before >= n, false)
+        OR coalesce(min(succeeded_at) OVER before <= t0, false)
+        OR min(input_tokens) OVER same_model <> max(input_tokens) OVER same_model AS irregular
+    FROM opened
+    WINDOW before AS (PARTITION BY request_key, segment ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+           same_model AS (PARTITION BY request_key, segment, model_key)
+),
+regularity AS (
+    SELECT request_key, bool_or(coalesce(irregular, false)) AND count(*) > 1 AS irregular FROM followed GROUP BY request_key
+),
+-- The rest is read as it happened, one attempt of each id after the other. open holds the
+-- calls that an attempt may still join.
+walk AS (
+    SELECT t.request_key, t.place, t.row_id, CAST(1 AS BIGINT) AS call_no, CAST(1 AS BIGINT) AS calls,
+        [struct_pack(call_no := CAST(1 AS BIGINT), last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended THEN t.t1 END,
+            succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens)] AS open
+    FROM tops t JOIN regularity g USING (request_key)
+    WHERE g.irregular AND t.place = 1
+    UNION ALL
+    SELECT request_key, place, row_id, coalesce(joined, calls + 1), calls + CASE WHEN joined IS NULL THEN 1 ELSE 0 END,
+        list_append(
+            list_filter(still_open, lambda c: c.call_no IS DISTINCT FROM joined),
+            struct_pack(call_no := coalesce(joined, calls + 1), last_n := CAST(n AS BIGINT),
+                failed_at := CASE WHEN succeeded_at IS NULL AND ended THEN t1 END,
+                succeeded_at := CASE WHEN joined IS NULL THEN succeeded_at
+                    ELSE least(succeeded_at, list_filter(still_open, lambda c: c.call_no = joined)[1].succeeded_at) END,
+                last_place := place,
+                model_key := CASE WHEN input_tokens IS NOT NULL OR joined IS NULL THEN model_key
+                    ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].model_key END,
+                input := CASE WHEN input_tokens IS NOT NULL OR joined IS NULL THEN input_tokens
+                    ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].input END))
+    FROM (
+        SELECT *, list_max(list_transform(list_filter(still_open, lambda c:
+                CASE WHEN n = 1 THEN false
+                     WHEN n IS NULL OR c.last_n IS NULL
+                     THEN coalesce(c.last_place = place - 1 AND c.failed_at <= plus_ms(t0, 100), false)
+                     ELSE c.last_n < n END
+                AND NOT coalesce(c.model_key = model_key AND c.input <> input_tokens, false)),
+            lambda c: c.call_no)) AS joined
+        FROM (
+            SELECT t.*, w.calls, list_filter(w.open, lambda c: c.succeeded_at IS NULL OR c.succeeded_at > t.t0) AS still_open
+            FROM walk w JOIN tops t ON t.request_key = w.request_key AND t.place = w.place + 1
+        )
+    )
+)
+SELECT f.row_id, f.request_key, f.segment AS call_no, f.place
+FROM followed f JOIN regularity g USING (request_key) WHERE NOT g.irregular
+UNION ALL
+SELECT row_id, request_key, call_no, place FROM walk;

@@ -1,0 +1,66 @@
+-- int_executions: what could own a charge: the innermost lines of each attempt, and the
+-- attempts whose lines were lost.
+--
+-- Why:    a parent owns no charge, its executions do; everything after this joins on these.
+-- Reads:  int_lines, int_attempt_copies, int_line_parents, int_call_lines, int_calls,
+--         int_recoveries, int_lost_lines
+-- Writes: int_executions
+-- Grain:  exec_id (the row_id of the line; negative for a lost one)
+-- Units:  UTC, ms
+-- Params: none
+-- Rule:   design section 3, (2), (4) and (5): the outer line's outcome decides whether the
+--         call was delivered; an attempt without an end that a later one replaced counts
+--         as timed out; one receipt under two requests is a cached answer, and the first
+--         owes the charge
+-- Look at: testdata/queries/int_executions/gateway_lines_under_an_app_line
+CREATE OR REPLACE TABLE int_executions AS
+WITH nodes AS (
+    SELECT l.*, coalesce(p2.parent_row, p1.parent_row, l.row_id) AS top_row, p1.parent_row IS NOT NULL AS inner_line
+    FROM int_lines l
+    ANTI JOIN int_attempt_copies c ON c.row_id = l.row_id
+    LEFT JOIN int_line_parents p1 ON p1.row_id = l.row_id
+    LEFT JOIN int_line_parents p2 ON p2.row_id = p1.parent_row
+    WHERE l.kind = 'call'
+),
+leaves AS (
+    SELECT n.* FROM nodes n ANTI JOIN int_line_parents p ON p.parent_row = n.row_id
+),
+placed AS (
+    SELECT e.*, cl.call_no, cl.place, top.n AS app_n, top.t0 AS top_t0, top.t1 AS top_t1, top.outcome AS top_outcome,
+        top.succeeded AS top_succeeded, top.refused AS top_refused, top.refused_late AS top_refused_late,
+        top.never_connected AS top_never_connected, r.recovered_at, c.last_place,
+        c.delivered_row = e.top_row AS top_delivered,
+        lead(e.t0) OVER (PARTITION BY e.request_key, cl.call_no ORDER BY cl.place, e.t0, e.row_id) AS next_t0,
+        -- the first to have got an answer owes its charge
+        row_number() OVER (PARTITION BY coalesce(e.receipt, '?' || e.row_id) ORDER BY e.t0, e.t1, e.request_key, e.row_id) AS receipt_place
+    FROM leaves e
+    JOIN int_call_lines cl ON cl.row_id = e.top_row
+    JOIN int_calls c ON c.request_key = cl.request_key AND c.call_no = cl.call_no
+    JOIN int_lines top ON top.row_id = e.top_row
+    LEFT JOIN int_recoveries r ON r.row_id = e.top_row
+),
+-- Of the leaves of the attempt that delivered, one is the delivering execution.
+delivering AS (
+    SELECT arg_max(row_id, row(succeeded, coalesce(t1, t0), row_id)) AS exec_id
+    FROM placed WHERE top_delivered GROUP BY request_key, call_no
+)
+SELECT row_id AS exec_id, request_key, request_id, call_no, top_row, app_n, n, inner_line, false AS lost, NULL AS lost_timed_out,
+    t0, coalesce(t1, CASE WHEN place < last_place THEN next_t0 END) AS t1, t1 IS NOT NULL AS ended, start_known, elapsed_ms,
+    CASE WHEN recovered_at IS NOT NULL THEN 'recovered'
+         WHEN NOT top_succeeded AND succeeded THEN top_outcome
+         WHEN t1 IS NULL AND outcome = 'unknown' AND place < last_place THEN 'timeout'
+         ELSE outcome END AS outcome,
+    stage, succeeded AND top_succeeded AS succeeded, exec_id IS NOT NULL AS delivering,
+    ran, refused, refused_late, never_connected,
+    NOT succeeded OR top_outcome <> 'success' AS failed,
+    provider, model, model_key, receipt, idempotency_key, api_key, input_tokens, output_tokens,
+    receipt_place > 1 AS cached, floor_ms, timeout_ms, top_t0, top_t1
+FROM placed LEFT JOIN delivering ON exec_id = row_id
+UNION ALL
+SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,
+    coalesce(ms_between(l.gap_from, l.gap_to) >= l.timeout_ms, false),
+    coalesce(l.gap_from, l.gap_to - INTERVAL 10 MINUTE), l.gap_to, true, l.gap_from IS NOT NULL, NULL,
+    'timeout', NULL, false, false, true, false, false, false, true,
+    l.provider, NULL, l.model_key, NULL, NULL, NULL, NULL, NULL, false, l.floor_ms, l.timeout_ms,
+    coalesce(l.gap_from, l.gap_to), l.gap_to
+FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no);

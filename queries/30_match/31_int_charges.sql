@@ -1,0 +1,32 @@
+-- int_charges: one row a charge of the careful kind: what is billed for one execution.
+--
+-- Why:    matching is about executions, the bill is about lines.
+-- Reads:  int_charge_lines, int_charge_roles, int_numberings
+-- Writes: int_charges
+-- Grain:  charge_no
+-- Units:  amount in currency, corrections included; NULL where a line's amount is unknown
+-- Params: none
+-- Rule:   design section 4, head: tokens of line items are summed
+-- Look at: testdata/queries/int_charges/input_and_output_items
+CREATE OR REPLACE TABLE int_charges AS
+WITH lines AS (
+    SELECT c.*, r.role, r.charge_no, c.attempt + n.shift AS n
+    FROM int_charge_roles r JOIN int_charge_lines c USING (row_id)
+    JOIN int_numberings n ON n.file_no = c.file_no AND n.layer = ''
+    WHERE r.role = 'item' OR r.role = 'correction'
+)
+SELECT charge_no, any_value(book_provider) AS book_provider, any_value(book) AS book, any_value(currency) AS currency,
+    max(charge_id) FILTER (WHERE row_id = charge_no) AS charge_id,
+    max(charged_at) FILTER (WHERE row_id = charge_no) AS charged_at,
+    max(request_id) AS request_id, max(n) AS n, max(vendor_request_id) AS receipt,
+    max(idempotency_key) AS idempotency_key, max(model_key) AS model_key, max(api_key) AS api_key,
+    CAST(sum(input_tokens) FILTER (WHERE role = 'item') AS BIGINT) AS input_tokens,
+    CAST(sum(cached_input_tokens) FILTER (WHERE role = 'item') AS BIGINT) AS cached_input_tokens,
+    CAST(sum(output_tokens) FILTER (WHERE role = 'item') AS BIGINT) AS output_tokens,
+    max(lower(finish_reason)) AS finish_reason, coalesce(bool_or(cancelled), false) AS cancelled,
+    max(generation_ms) AS generation_ms,
+    bool_or(line_item IS NOT NULL) AS itemised,
+    CASE WHEN count(*) = count(amount) THEN sum(amount) END AS amount,
+    -- a negative line that found nothing to correct can be nobody's execution
+    count(*) FILTER (WHERE role = 'item') > 0 AS executable
+FROM lines GROUP BY charge_no;

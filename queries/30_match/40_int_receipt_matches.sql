@@ -1,0 +1,29 @@
+-- int_receipt_matches: tier 1, the vendor's own id of the execution stands on both sides.
+--
+-- Why:    nothing identifies an execution better.
+-- Reads:  int_windows, int_charges
+-- Writes: int_receipt_matches
+-- Grain:  charge_no, and (exec_id, book_provider, book)
+-- Units:  none
+-- Params: none
+-- Rule:   design section 3, tier 1: equal receipts, or the charge id where that is what the
+--         response header gives
+-- Look at: testdata/queries/int_receipt_matches/charge_id_is_the_receipt
+CREATE OR REPLACE TABLE int_receipt_matches AS
+WITH pairs AS (
+    SELECT w.*, c.charge_no, c.charged_at, c.request_id AS billed_request, c.input_tokens AS billed_input, c.output_tokens AS billed_output
+    FROM int_windows w JOIN int_charges c ON c.receipt = w.receipt AND c.book_provider = w.book_provider AND c.book = w.book
+    WHERE c.executable AND NOT w.cached
+    UNION
+    SELECT w.*, c.charge_no, c.charged_at, c.request_id, c.input_tokens, c.output_tokens
+    FROM int_windows w JOIN int_charges c ON c.charge_id = w.receipt AND c.book_provider = w.book_provider AND c.book = w.book
+    WHERE c.executable AND NOT w.cached
+),
+ranked AS (
+    SELECT charge_no, exec_id, book_provider, book,
+        row_number() OVER (PARTITION BY charge_no ORDER BY fits DESC, t0, exec_id) AS by_charge,
+        row_number() OVER (PARTITION BY exec_id, book_provider, book ORDER BY fits DESC, charged_at, charge_no) AS by_attempt
+    FROM (SELECT *, CASE WHEN request_id = billed_request THEN 2 ELSE 0 END
+            + CASE WHEN input_tokens = billed_input AND output_tokens = billed_output THEN 1 ELSE 0 END AS fits FROM pairs)
+)
+SELECT charge_no, exec_id, book_provider, book FROM ranked WHERE by_charge = 1 AND by_attempt = 1;

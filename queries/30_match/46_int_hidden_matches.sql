@@ -1,0 +1,46 @@
+-- int_hidden_matches: tier 3c, executions that the log does not show: retries hidden in an attempt.
+--
+-- Why:    SDKs retry in silence; the bill shows it.
+-- Reads:  int_windows, int_prompts, int_charges, and the matches so far
+-- Writes: int_hidden_matches
+-- Grain:  charge_no; one attempt may have hidden several
+-- Units:  ms
+-- Params: none
+-- Rule:   design section 3, step c: with the call's model and input, stamped in the window of
+--         an attempt that can have hidden it: one that failed, or one that answered later
+--         than its own execution explains. What is later than its own is told by the bill's
+--         generation time, by the stamp of its own start, or (stamps at the end) by a
+--         duration in which a timeout has room
+-- Look at: testdata/queries/int_hidden_matches/sdk_retry_inside_a_success
+CREATE OR REPLACE TABLE int_hidden_matches AS
+WITH taken_before AS (
+    SELECT charge_no, exec_id, book_provider, book FROM int_receipt_matches
+    UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_number_matches
+    UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_success_matches
+    UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_window_matches
+    UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_refusal_matches
+),
+own AS (
+    SELECT t.exec_id, t.book_provider, t.book, c.charged_at AS own_at, c.generation_ms AS own_ms
+    FROM taken_before t JOIN int_charges c USING (charge_no)
+),
+pairs AS (
+    SELECT c.charge_no, c.charged_at, w.exec_id, w.book_provider, w.book, w.t0,
+        c.charged_at >= w.begins AND (w.t1 IS NULL OR c.charged_at <= plus_ms(w.closes, w.noise_ms - w.skew_ms)) AS well_inside
+    FROM int_charges c
+    JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
+    JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
+    LEFT JOIN own o ON o.exec_id = w.exec_id AND o.book_provider = w.book_provider AND o.book = w.book
+    ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
+    WHERE c.executable AND NOT w.lost AND NOT w.cached AND w.ran
+      AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
+      AND plus_ms(c.charged_at, w.resolution_ms) >= greatest(w.opens, w.begins) AND c.charged_at <= w.closes
+      AND (w.failed OR o.own_at IS NULL OR CASE
+          WHEN o.own_ms IS NOT NULL THEN w.elapsed_ms > o.own_ms + greatest(500, w.noise_ms)
+          WHEN w.stamp = 'start' AND w.orders THEN ms_between(w.expected, o.own_at) > greatest(400, w.noise_ms) AND c.charged_at < o.own_at
+          ELSE w.elapsed_ms >= w.floor_ms END)
+),
+ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY well_inside DESC, t0 DESC, exec_id) AS place FROM pairs
+)
+SELECT charge_no, exec_id, book_provider, book FROM ranked WHERE place = 1;

@@ -1,0 +1,50 @@
+-- int_call_books: what each call looks like in each book that could bill it.
+--
+-- Why:    who delivered, which charge pays for that, and whether late lines can still come.
+-- Reads:  int_calls, int_windows, int_executions, int_matches, int_charges, int_calibrations,
+--         int_lost_lines
+-- Writes: int_call_books
+-- Grain:  (request_key, call_no, book_provider, book)
+-- Units:  tokens
+-- Params: none
+-- Rule:   design section 4, delivered (stands_in) and partial_tokens; section 3, settled: in
+--         an audit only what started after the provider's newest charge + skew is open
+-- Look at: testdata/queries/int_call_books/vendor_that_deduplicates
+CREATE OR REPLACE TABLE int_call_books AS
+WITH delivering AS (
+    SELECT w.request_key, w.call_no, w.book_provider, w.book, w.exec_id, w.output_tokens AS logged_output,
+        m.charge_no, c.output_tokens AS billed_output
+    FROM int_windows w
+    JOIN int_executions e ON e.exec_id = w.exec_id AND e.delivering
+    LEFT JOIN int_matches m ON m.exec_id = w.exec_id AND m.book_provider = w.book_provider AND m.book = w.book AND NOT m.hidden
+    LEFT JOIN int_charges c ON c.charge_no = m.charge_no
+),
+-- A vendor that deduplicated bills the first execution; its charge pays for the delivery.
+stand_ins AS (
+    SELECT d.request_key, d.call_no, d.book_provider, d.book,
+        arg_max(c.charge_no, row(coalesce(c.output_tokens, -1), -epoch_us(c.charged_at), -c.charge_no)) AS charge_no
+    FROM delivering d
+    JOIN int_matches m ON m.request_key = d.request_key AND m.call_no = d.call_no AND m.book_provider = d.book_provider AND m.book = d.book
+    JOIN int_executions e ON e.exec_id = m.exec_id
+    JOIN int_charges c ON c.charge_no = m.charge_no
+    WHERE d.charge_no IS NULL AND NOT m.lead AND (e.ran OR e.succeeded)
+    GROUP BY d.request_key, d.call_no, d.book_provider, d.book
+),
+edges AS (
+    SELECT w.request_key, w.call_no, w.book_provider, w.book, count(DISTINCT w.top_row) FILTER (WHERE w.lost AND m.charge_no IS NOT NULL AND NOT m.lead) AS lost_ran,
+        bool_or(w.ran AND NOT w.lost AND (w.t1 IS NULL OR plus_ms(w.t0, k.offset_ms) > plus_ms(k.newest, k.skew_ms + k.resolution_ms))) AS open_edge
+    FROM int_windows w
+    JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book
+    LEFT JOIN int_matches m ON m.exec_id = w.exec_id AND m.book_provider = w.book_provider AND m.book = w.book
+    GROUP BY w.request_key, w.call_no, w.book_provider, w.book
+)
+SELECT e.request_key, e.call_no, e.book_provider, e.book, c.state, c.app_ran + e.lost_ran AS app_ran,
+    c.delivered_row IS NOT NULL AS delivered, d.exec_id AS delivering_exec,
+    coalesce(d.charge_no, s.charge_no) AS delivered_charge, s.charge_no AS stand_in,
+    coalesce(d.billed_output, sc.output_tokens, d.logged_output) AS delivered_output,
+    c.state IN ('succeeded', 'failed') AND NOT e.open_edge AS settled
+FROM edges e
+JOIN int_calls c ON c.request_key = e.request_key AND c.call_no = e.call_no
+LEFT JOIN delivering d ON d.request_key = e.request_key AND d.call_no = e.call_no AND d.book_provider = e.book_provider AND d.book = e.book
+LEFT JOIN stand_ins s ON s.request_key = e.request_key AND s.call_no = e.call_no AND s.book_provider = e.book_provider AND s.book = e.book
+LEFT JOIN int_charges sc ON sc.charge_no = s.charge_no;
