@@ -22,7 +22,7 @@ var attemptAliases = []Alias{
 	{"kind", []string{"attempt_kind"}},
 	{"started_at", []string{"start_time", "start_at", "start_ts", "started", "start", "request_time_start"}},
 	{"ended_at", []string{"end_time", "end_at", "end_ts", "finished_at", "completed_at", "ended", "end"}},
-	{"elapsed_ms", []string{"latency_ms", "duration_ms", "response_time_ms", "request_duration_ms", "elapsed_millis", "duration_millis", "latency_millis", "took_ms", "total_ms"}},
+	{"elapsed_ms", []string{"latency_ms", "duration_ms", "response_time_ms", "request_duration_ms", "elapsed_millis", "duration_millis", "latency_millis", "took_ms", "total_ms", "dur_ms"}},
 	{"stage", []string{"phase", "failed_stage"}},
 	{"outcome", []string{"result", "state"}},
 	{"reason", []string{"error_type", "exc_type", "exception_type", "error_class", "exception_class", "exception", "error_code", "error", "err", "error_kind"}},
@@ -39,7 +39,7 @@ var attemptAliases = []Alias{
 	{"api_key", []string{"api_key_name", "key_name", "api_key_alias", "api_key_id", "token_name", "key"}},
 	{"ts", []string{"timestamp", "time", "datetime", "logged_at", "log_time", "asctime", "event_time"}},
 	{"status", nil},
-	{"elapsed_s", []string{"duration_s", "latency_s", "elapsed_sec", "duration_sec", "latency_sec", "elapsed_seconds", "duration_seconds", "latency_seconds", "elapsed", "duration", "latency", "dur"}},
+	{"elapsed_s", []string{"duration_s", "latency_s", "elapsed_sec", "duration_sec", "latency_sec", "elapsed_seconds", "duration_seconds", "latency_seconds", "dur_s", "elapsed", "duration", "latency", "dur"}},
 }
 
 // chargeAliases is the same for a billing export.

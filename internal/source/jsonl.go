@@ -166,7 +166,7 @@ func (d *jsonDecoder) member(key []byte) bool {
 	case !scalar:
 	case t.col >= 0:
 		d.row.put(t, v)
-	case t.col == evtColumn:
+	case t.col == evtColumn && string(d.evt) != evtName:
 		d.evt = v
 	}
 	return true

@@ -90,7 +90,7 @@ func (d *logfmtDecoder) pair(key, v []byte) {
 	switch {
 	case t.col >= 0:
 		d.row.put(t, v)
-	case t.col == evtColumn:
+	case t.col == evtColumn && string(d.evt) != evtName:
 		d.evt = v
 	}
 }
@@ -110,6 +110,11 @@ func (d *logfmtDecoder) value(text []byte, i int) ([]byte, int) {
 		end++
 	}
 	v := text[i:end]
+	if isDate(v) {
+		if m := headTime(text[i:]); len(m) > len(v) {
+			return d.dotted(m), i + len(m) // ts=2026-10-01 12:00:03 without quotes
+		}
+	}
 	if n := len(v); n > 0 && (v[n-1] == ',' || v[n-1] == ';') {
 		v = v[:n-1] // a=1, b=2
 	}

@@ -14,14 +14,25 @@ func (d *logfmtDecoder) timed(text []byte) bool {
 	if v == nil {
 		return false
 	}
+	d.row.put(target{col: columnIndex(Attempts, "ts")}, d.dotted(v))
+	return true
+}
+
+// dotted is a time with a point where Python writes a comma: 12:00:03,412.
+func (d *logfmtDecoder) dotted(v []byte) []byte {
+	i := bytes.IndexByte(v, ',')
+	if i < 0 {
+		return v
+	}
 	mark := len(d.scratch)
 	d.scratch = append(d.scratch, v...)
-	v = d.scratch[mark:]
-	if i := bytes.IndexByte(v, ','); i >= 0 {
-		v[i] = '.' // 12:00:03,412 as Python writes it
-	}
-	d.row.put(target{col: columnIndex(Attempts, "ts")}, v)
-	return true
+	d.scratch[mark+i] = '.'
+	return d.scratch[mark:len(d.scratch):len(d.scratch)]
+}
+
+// isDate tells whether a value is a date and no more.
+func isDate(v []byte) bool {
+	return len(v) == 10 && v[4] == '-' && matchDigits(v, "0000-00-00") > 0
 }
 
 // headTime is the time at the head of a line: [date ]time[fraction][zone], perhaps in a

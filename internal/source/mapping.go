@@ -41,7 +41,7 @@ func mapColumns(r Role, columns []column) mapping {
 	for i, c := range columns {
 		t := &m.targets[i]
 		switch {
-		case t.col == evtColumn:
+		case t.col == evtColumn, c.name == "":
 		case t.col < 0:
 			m.unused = append(m.unused, c.name)
 		case best[t.col] != i:

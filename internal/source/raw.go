@@ -15,6 +15,7 @@ const maxRaw = 4 << 10
 type rawPrinter struct {
 	keep   bool
 	opaque bool       // nothing tells where a secret stands: show nothing
+	json   bool       // text that does not begin as an object may be the middle of a prompt
 	cells  *cellHider // of CSV: the columns to hide, or nil
 }
 
@@ -34,6 +35,7 @@ func (p rawPrinter) printHead(head []byte, size int64, sum func() []byte) string
 	head = head[:min(maxRaw, len(head))]
 	whole := int64(len(head)) == size
 	shown := bytes.TrimSuffix(head, []byte{'\r'})
+	p.opaque = p.opaque || p.json && !beginsObject(shown)
 	if p.cells != nil && !p.keep {
 		shown = p.cells.hide(shown)
 		p.opaque = shown == nil || !whole
@@ -54,4 +56,14 @@ func (p rawPrinter) printHead(head []byte, size int64, sum func() []byte) string
 // printable is b as UTF-8 text without NUL.
 func printable(b []byte) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// beginsObject tells whether text begins with an object or an array of them, so that keys
+// tell what is secret in it.
+func beginsObject(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if len(text) > 0 && text[0] == '[' {
+		text = bytes.TrimLeft(text[1:], " \t\r\n")
+	}
+	return len(text) == 0 || text[0] == '{'
 }

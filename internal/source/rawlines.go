@@ -50,8 +50,15 @@ func rawPrinterOf(in *Input, keep bool) (rawPrinter, error) {
 	if err != nil {
 		return p, err
 	}
-	if rec, _, mine := s.csv(""); mine {
-		p.cells = rec.hide
+	for _, role := range []Role{"", Attempts, Charges} {
+		if rec, err, mine := s.json(role); mine && err == nil {
+			p.json = rec.Syntax == JSONL
+			return p, nil
+		}
+		if rec, err, mine := s.csv(role); mine && err == nil {
+			p.cells = rec.hide
+			return p, nil
+		}
 	}
 	return p, nil
 }

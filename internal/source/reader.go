@@ -224,8 +224,8 @@ type decoder interface {
 
 // decodeAll is one worker.
 func (r *Reader) decodeAll() {
-	out := &sink{role: r.rec.Role, columns: ColumnsOf(r.rec.Role), free: r.free, json: r.rec.Syntax == JSONL,
-		raw: rawPrinter{keep: r.opts.KeepRaw, cells: r.rec.hide}}
+	out := &sink{role: r.rec.Role, columns: ColumnsOf(r.rec.Role), free: r.free,
+		raw: rawPrinter{keep: r.opts.KeepRaw, json: r.rec.Syntax == JSONL, cells: r.rec.hide}}
 	d := r.decoder()
 	for blk := range r.work {
 		decodeBlock(d, blk, out)

@@ -184,10 +184,18 @@ func describe(r Role, columns []string) string {
 	return strings.Join(parts, " or ")
 }
 
-// some lists up to n names.
+// some lists up to n names. In a file that is something else they can be any text.
 func some(names []string, n int) string {
+	more := ""
 	if len(names) > n {
-		return strings.Join(names[:n], ", ") + " …"
+		names, more = names[:n], " …"
 	}
-	return strings.Join(names, ", ")
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = name
+		if len(name) > 40 {
+			shown[i] = strings.ToValidUTF8(name[:40], "") + "…"
+		}
+	}
+	return redact(strings.Join(shown, ", ")) + more
 }

@@ -60,7 +60,7 @@ func TestRecognise(t *testing.T) {
 		{"a spreadsheet", "PK\x03\x04...", "", "file: found a zip archive or a spreadsheet, expected CSV, JSON lines or logfmt text; hint: export it as CSV or JSON lines"},
 		{"rubbish", "\x01\x02\x00\x07\x08ab", "", "file: found binary data, expected CSV, JSON lines or logfmt text; hint: export it as CSV or JSON lines"},
 		{"JSON about something else", `{"a":1}`, "",
-			"file:1: found columns a, expected a column for ts (ts, timestamp, @timestamp) or started_at (started_at, start_time, start_at) or ended_at (ended_at, end_time, end_at) and a column for outcome (outcome, result, state) or status (status) or reason (reason, error_type, exc_type) or http_status (http_status, status_code, http_status_code); hint: say what it is: --attempts FILE or --charges FILE"},
+			"file:1: found columns a, expected a column for ts (ts, timestamp, time) or started_at (started_at, start_time, start_at) or ended_at (ended_at, end_time, end_at) and a column for outcome (outcome, result, state) or status (status) or reason (reason, error_type, exc_type) or http_status (http_status, status_code, http_status_code); hint: say what it is: --attempts FILE or --charges FILE"},
 		{"nothing", "", "", "file: found an empty file, expected records; hint: "},
 		{"blank lines", "\n \r\n", "", "file: found only blank lines, expected records; hint: "},
 	}
@@ -109,6 +109,13 @@ func TestAliases(t *testing.T) {
 					t.Errorf("%s: %s means %s and %s", role, n, other, a.Column)
 				}
 				columns[normalise(n)] = a.Column
+			}
+		}
+	}
+	for n := range unitless { // the note on a duration without a unit names these two
+		for suffix, col := range map[string]string{"_ms": "elapsed_ms", "_s": "elapsed_s"} {
+			if got := newNames(Attempts, false).resolve(n + suffix).col; got != columnIndex(Attempts, col) {
+				t.Errorf("%s%s is column %d", n, suffix, got)
 			}
 		}
 	}

@@ -37,12 +37,13 @@ func (s *sample) json(forced Role) (Recognised, *Error, bool) {
 	return s.jsonRole(shape, forced, s.lineAt(at))
 }
 
-// laterJSON takes the sample as JSON lines among lines of text.
+// laterJSON takes the sample as JSON lines behind something else: the text with which a log
+// begins, or half a line where a file was split.
 func (s *sample) laterJSON(forced Role) (Recognised, *Error, bool) {
-	if !bytes.Contains(s.text, []byte("\n{")) || forced == Charges {
+	if !bytes.Contains(s.text, []byte("\n{")) {
 		return Recognised{}, nil, false
 	}
-	return s.jsonRole(Recognised{Syntax: JSONL}, Attempts, 0)
+	return s.jsonRole(Recognised{Syntax: JSONL}, forced, 0)
 }
 
 // jsonRole finds the role of JSON records.

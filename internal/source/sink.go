@@ -1,9 +1,6 @@
 package source
 
-import (
-	"bytes"
-	"math/bits"
-)
+import "math/bits"
 
 // batchRecords is how many records a batch has at most.
 const batchRecords = 1 << 16
@@ -13,7 +10,6 @@ type sink struct {
 	role    Role
 	columns []string
 	raw     rawPrinter
-	json    bool
 	clean   bool // the block is valid UTF-8 without NUL, so its values need no look
 	free    <-chan *Batch
 	batch   *Batch
@@ -71,22 +67,13 @@ func (s *sink) add(line int64, r *row, raw []byte) {
 // reject takes over a record that could not be read.
 func (s *sink) reject(line int64, column, reason string, raw []byte) {
 	b := s.current()
-	b.Rejects = append(b.Rejects, Reject{line, column, reason, s.printer(raw).print(raw)})
+	b.Rejects = append(b.Rejects, Reject{line, column, reason, s.raw.print(raw)})
 }
 
 // strayed takes over what was found to be no record before it came to a decoder.
 func (s *sink) strayed(x *stray) {
 	b := s.current()
-	b.Rejects = append(b.Rejects, Reject{Line: x.line, Reason: x.reason, Raw: s.printer(x.head).printStray(x)})
-}
-
-// printer knows what of a text may be shown. The middle of a JSON record may be the middle
-// of a prompt, since the key that would tell is not there.
-func (s *sink) printer(text []byte) rawPrinter {
-	p := s.raw
-	text = bytes.TrimLeft(text, " \t\r\n")
-	p.opaque = p.opaque || s.json && len(text) > 0 && text[0] != '{'
-	return p
+	b.Rejects = append(b.Rejects, Reject{Line: x.line, Reason: x.reason, Raw: s.raw.printStray(x)})
 }
 
 // ignore counts a line that is none of ours.

@@ -154,3 +154,16 @@ CREATE OR REPLACE MACRO cell_text(x) AS
     CASE WHEN x IS NULL THEN ''
          WHEN left(x, 1) IN ('=', '@', chr(9), chr(13)) OR (left(x, 1) IN ('+', '-') AND NOT regexp_full_match(x, '[+-][A-Za-z0-9_.-]*'))
          THEN '''' || x ELSE x END;
+
+-- Money in whole 1e-12 units and back, for the one thing that DECIMAL cannot do exactly:
+-- a division (DECIMAL / BIGINT is a DOUBLE). Rounds half away from zero.
+CREATE OR REPLACE MACRO money_units(x) AS CAST(x * 1000000000000 AS HUGEINT);
+CREATE OR REPLACE MACRO units_money(h) AS
+    CAST(CASE WHEN h < 0 THEN '-' ELSE '' END
+      || CASE WHEN length(CAST(abs(h) AS VARCHAR)) > 12 THEN left(CAST(abs(h) AS VARCHAR), -12) ELSE '0' END
+      || '.' || right(lpad(CAST(abs(h) AS VARCHAR), 12, '0'), 12) AS DECIMAL(38,12));
+CREATE OR REPLACE MACRO money_per(x, n) AS
+    CASE WHEN n > 0 THEN units_money((abs(money_units(x)) * 2 + n) // (2 * CAST(n AS HUGEINT)) * CASE WHEN x < 0 THEN -1 ELSE 1 END) END;
+
+-- A ratio as a number; NULL where there is nothing to divide by.
+CREATE OR REPLACE MACRO ratio(a, b) AS CASE WHEN b > 0 THEN round(CAST(a AS DOUBLE) / b, 6) END;

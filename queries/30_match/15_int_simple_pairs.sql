@@ -12,7 +12,7 @@
 CREATE OR REPLACE TABLE int_simple_pairs AS
 SELECT p.attempt_row, p.charge_row, p.match
 FROM int_candidate_pairs p JOIN int_calibrations k USING (book_provider, book)
-WHERE coalesce(getvariable('careful'), '0') <> '1'
+WHERE coalesce(getvariable('careful'), '0') <> '1' AND NOT p.itemised AND NOT p.layered
   AND (p.same_tokens OR p.match <> 'request' OR (
         plus_ms(p.charged_at, k.resolution_ms) >= plus_ms(coalesce(p.started_at, plus_ms(p.ended_at, -k.tail_ms)), k.offset_ms - k.skew_ms)
     AND p.charged_at <= plus_ms(p.ended_at, k.offset_ms + k.skew_ms)));

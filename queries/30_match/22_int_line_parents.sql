@@ -7,7 +7,10 @@
 -- Grain:  row_id, of the inner line
 -- Units:  ms
 -- Params: layer_grace_ms, default 100: how far an inner line may start outside its parent
--- Rule:   design section 3, (2); of several outer lines the innermost, then the latest
+-- Rule:   design section 3, (2); of several outer lines the innermost, then the one with its
+--         receipt, the one that ends after it, the latest to have begun before it. Between two
+--         answers receipt, model and tokens do not contradict (what an inner layer gave up
+--         has a receipt, and perhaps a model, of its own)
 -- Look at: testdata/queries/int_line_parents/gateway_ends_after_its_client
 CREATE OR REPLACE TABLE int_line_parents AS
 WITH kept AS (
@@ -19,10 +22,14 @@ layered AS (
 ),
 candidates AS (
     SELECT i.row_id, o.row_id AS parent_row,
-        row_number() OVER (PARTITION BY i.row_id ORDER BY o.depth DESC, o.t0 DESC, o.n DESC, o.row_id) AS place
+        row_number() OVER (PARTITION BY i.row_id ORDER BY o.depth DESC, coalesce(i.receipt = o.receipt, false) DESC,
+            coalesce(i.t1 <= plus_ms(o.t1, setting('layer_grace_ms')), o.t1 IS NULL) DESC, o.t0 <= i.t0 DESC,
+            abs(ms_between(o.t0, i.t0)), o.n DESC, o.row_id) AS place
     FROM kept i SEMI JOIN layered ON layered.request_key = i.request_key
     JOIN kept o ON o.request_key = i.request_key AND o.depth < i.depth
         AND i.t0 >= plus_ms(CASE WHEN o.start_known THEN o.t0 ELSE o.t1 - INTERVAL 10 MINUTE END, -setting('layer_grace_ms'))
         AND (o.t1 IS NULL OR i.t0 <= plus_ms(o.t1, setting('layer_grace_ms')))
+        AND (NOT (i.succeeded AND o.succeeded)
+            OR agrees(i.receipt, o.receipt) AND agrees(i.model_key, o.model_key) AND agrees(i.input_tokens, o.input_tokens) AND agrees(i.output_tokens, o.output_tokens))
 )
 SELECT row_id, parent_row FROM candidates WHERE place = 1;

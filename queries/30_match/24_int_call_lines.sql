@@ -10,13 +10,14 @@
 -- Rule:   design section 3, (3): an attempt joins the latest call of its id that has not
 --         succeeded by then, whose last number is lower, and whose known input tokens of the
 --         same model do not contradict; otherwise it opens a call. Without numbers it joins
---         if the attempt before it had failed by then
+--         if the attempt before it had failed by then in a way that is tried again: cancelled and
+--         refused for good are final
 -- Look at: testdata/queries/int_call_lines/two_calls_interleaved
 CREATE OR REPLACE TABLE int_call_lines AS
 WITH RECURSIVE tops AS (
     SELECT l.row_id, l.request_key, l.n, l.t0, coalesce(l.t1, l.t0) AS t1, l.t1 IS NOT NULL AS ended,
         CASE WHEN l.succeeded THEN coalesce(l.t1, l.t0) ELSE r.recovered_at END AS succeeded_at,
-        l.model_key, l.input_tokens,
+        l.retryable, l.model_key, l.input_tokens,
         row_number() OVER (PARTITION BY l.request_key ORDER BY l.t0, l.n, l.t1, l.outcome, l.model_key, l.receipt,
             l.input_tokens, l.output_tokens, l.layer, l.row_id) AS place
     FROM int_lines l
@@ -47,7 +48,7 @@ regularity AS (
 -- calls that an attempt may still join.
 walk AS (
     SELECT t.request_key, t.place, t.row_id, CAST(1 AS BIGINT) AS call_no, CAST(1 AS BIGINT) AS calls,
-        [struct_pack(call_no := CAST(1 AS BIGINT), last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended THEN t.t1 END,
+        [struct_pack(call_no := CAST(1 AS BIGINT), last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
             succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens)] AS open
     FROM tops t JOIN regularity g USING (request_key)
     WHERE g.irregular AND t.place = 1
@@ -56,7 +57,7 @@ walk AS (
         list_append(
             list_filter(still_open, lambda c: c.call_no IS DISTINCT FROM joined),
             struct_pack(call_no := coalesce(joined, calls + 1), last_n := CAST(n AS BIGINT),
-                failed_at := CASE WHEN succeeded_at IS NULL AND ended THEN t1 END,
+                failed_at := CASE WHEN succeeded_at IS NULL AND ended AND retryable THEN t1 END,
                 succeeded_at := CASE WHEN joined IS NULL THEN succeeded_at
                     ELSE least(succeeded_at, list_filter(still_open, lambda c: c.call_no = joined)[1].succeeded_at) END,
                 last_place := place,

@@ -25,10 +25,7 @@ SELECT e.exec_id, e.request_key, e.request_id, e.call_no, k.book_provider, k.boo
          WHEN k.stamp = 'end' AND (NOT e.ended OR e.outcome IN ('timeout', 'cancelled')) THEN plus_ms(e.t1, k.offset_ms + k.skew_ms + k.tail_ms)
          ELSE plus_ms(e.t1, k.offset_ms + k.skew_ms) END AS closes,
     -- when this execution, and none hidden before or after it, should be stamped
-    CASE WHEN k.stamp = 'end' THEN plus_ms(coalesce(e.t1, e.t0), k.offset_ms) ELSE plus_ms(e.t0, k.offset_ms) END AS expected,
-    -- no charge for it can be stamped before it began
-    CASE WHEN NOT k.orders OR NOT e.start_known THEN TIMESTAMP '0001-01-01'
-         ELSE plus_ms(e.t0, k.offset_ms - least(k.noise_ms, k.skew_ms)) END AS begins
+    CASE WHEN k.stamp = 'end' THEN plus_ms(coalesce(e.t1, e.t0), k.offset_ms) ELSE plus_ms(e.t0, k.offset_ms) END AS expected
 FROM int_executions e
 JOIN int_calibrations k ON agrees(e.provider, nullif(k.book_provider, ''))
 LEFT JOIN int_call_inputs i ON i.request_key = e.request_key AND i.call_no = e.call_no AND i.model_key = coalesce(e.model_key, '');

@@ -8,7 +8,8 @@
 -- Params: none
 -- Rule:   design section 3, step a: the charge with its model and its tokens, whatever its
 --         time; of several, the latest in its window that lies not nearer to another
---         success's stamp (stamps at the end: the nearest). If none has its tokens, or the log
+--         success's stamp (without tokens: to that of any attempt that ran); stamps at the
+--         end: the nearest. If none has its tokens, or the log
 --         has no tokens: same model, same input if known, in its window, the latest
 -- Look at: testdata/queries/int_success_matches/four_charges_of_the_same_tokens
 CREATE OR REPLACE TABLE int_success_matches AS
@@ -25,7 +26,7 @@ successes AS (
     WHERE w.succeeded AND NOT w.cached AND w.request_id IS NOT NULL
 ),
 pairs AS (
-    SELECT s.exec_id, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
+    SELECT s.exec_id, s.top_row, c.model_key, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
         coalesce(s.input_tokens = c.input_tokens AND s.output_tokens = c.output_tokens, false) AS same_tokens,
         plus_ms(c.charged_at, s.resolution_ms) >= s.opens AND c.charged_at <= s.closes AS in_window,
         CASE WHEN s.expected BETWEEN c.charged_at AND plus_ms(c.charged_at, s.resolution_ms) THEN 0
@@ -34,16 +35,27 @@ pairs AS (
     JOIN free_charges c ON c.request_id = s.request_id AND c.book_provider = s.book_provider AND c.book = s.book
     WHERE agrees(s.model_key, c.model_key) AND agrees(s.input_tokens, c.input_tokens)
 ),
+-- How near the charge lies to any other attempt of the request that can have run.
+neighbours AS (
+    SELECT p.charge_no, p.exec_id, min(CASE WHEN w.expected BETWEEN p.charged_at AND plus_ms(p.charged_at, w.resolution_ms) THEN 0
+             ELSE abs(ms_between(w.expected, p.charged_at)) END) AS nearest
+    FROM pairs p
+    JOIN int_windows w ON w.request_id = p.request_id AND w.book_provider = p.book_provider AND w.book = p.book
+        AND w.exec_id <> p.exec_id AND w.top_row <> p.top_row AND agrees(w.model_key, p.model_key)
+    WHERE w.ran AND NOT w.lost AND NOT w.cached AND NOT p.same_tokens
+    GROUP BY p.charge_no, p.exec_id
+),
 -- A charge that has some success's tokens is not offered to one of other tokens.
 offered AS (
-    SELECT *, bool_or(same_tokens) OVER one_charge AS claimed,
-        distance > min(distance) FILTER (WHERE same_tokens) OVER one_charge AS nearer_elsewhere
-    FROM pairs WINDOW one_charge AS (PARTITION BY charge_no)
+    SELECT p.*, bool_or(same_tokens) OVER one_charge AS claimed,
+        coalesce(distance > CASE WHEN same_tokens THEN min(distance) FILTER (WHERE same_tokens) OVER one_charge ELSE n.nearest END, false) AS nearer_elsewhere
+    FROM pairs p LEFT JOIN neighbours n ON n.charge_no = p.charge_no AND n.exec_id = p.exec_id
+    WINDOW one_charge AS (PARTITION BY p.charge_no)
 ),
 wishes AS (
     SELECT exec_id, request_id, book_provider, book, min(t0) AS t0, min(t1) AS t1,
         list(charge_no ORDER BY same_tokens DESC,
-            CASE WHEN NOT same_tokens THEN 0 WHEN in_window AND NOT nearer_elsewhere THEN 0 WHEN in_window THEN 1 ELSE 2 END,
+            CASE WHEN in_window AND NOT nearer_elsewhere THEN 0 WHEN in_window THEN 1 ELSE 2 END,
             CASE WHEN stamp = 'end' OR NOT in_window THEN distance ELSE -epoch_us(charged_at) END,
             charge_no) AS wanted
     FROM offered WHERE same_tokens OR (in_window AND NOT claimed)

@@ -26,7 +26,7 @@ own AS (
 ),
 pairs AS (
     SELECT c.charge_no, c.charged_at, w.exec_id, w.book_provider, w.book, w.t0,
-        c.charged_at >= w.begins AND (w.t1 IS NULL OR c.charged_at <= plus_ms(w.closes, w.noise_ms - w.skew_ms)) AS well_inside
+        c.charged_at >= w.opens AND (w.t1 IS NULL OR c.charged_at <= plus_ms(w.closes, w.noise_ms - w.skew_ms)) AS well_inside
     FROM int_charges c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
     JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
@@ -34,7 +34,7 @@ pairs AS (
     ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
     WHERE c.executable AND NOT w.lost AND NOT w.cached AND w.ran
       AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
-      AND plus_ms(c.charged_at, w.resolution_ms) >= greatest(w.opens, w.begins) AND c.charged_at <= w.closes
+      AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes
       AND (w.failed OR o.own_at IS NULL OR CASE
           WHEN o.own_ms IS NOT NULL THEN w.elapsed_ms > o.own_ms + greatest(500, w.noise_ms)
           WHEN w.stamp = 'start' AND w.orders THEN ms_between(w.expected, o.own_at) > greatest(400, w.noise_ms) AND c.charged_at < o.own_at

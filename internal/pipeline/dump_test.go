@@ -1,0 +1,89 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"retrytax/internal/synth"
+)
+
+var (
+	dumpSeed = flag.Int("dump", -1, "show the mistakes in a mixed world of this seed")
+	dumpLost = flag.Float64("dumplost", 0, "share of lost lines in it")
+	dumpMost = flag.Int("dumpmost", 6, "how many")
+	dumpKind = flag.String("dumpkind", "", "only these: TRUE>CALLED")
+)
+
+// TestDump shows what the rules got wrong in one mixed world, line by line; for people.
+func TestDump(t *testing.T) {
+	if *dumpSeed < 0 {
+		t.Skip("for people: -dump SEED shows the mistakes in a mixed world")
+	}
+	c := synth.Mixed(uint64(*dumpSeed))
+	if *dumpLost > 0 {
+		c = synth.LostLines(uint64(*dumpSeed), *dumpLost)
+	}
+	w := synth.Generate(c)
+	var attempts, charges, labels bytes.Buffer
+	_ = w.WriteAttempts(&attempts, synth.JSONL)
+	_ = w.WriteCharges(&charges, synth.CSV)
+	_ = w.WriteLabels(&labels)
+	a := auditBytes(t, map[string][]byte{"attempts.jsonl": attempts.Bytes(), "charges.csv": charges.Bytes()}, Options{})
+	defer a.Store.Close()
+	lab, _ := csv.NewReader(&labels).ReadAll()
+	ver, _ := csv.NewReader(bytes.NewReader(verdictsCSV(t, a.Store))).ReadAll()
+	vcol := map[string]int{}
+	for i, n := range ver[0] {
+		vcol[n] = i
+	}
+	byLine := map[string][]string{}
+	for _, v := range ver[1:] {
+		byLine[v[vcol["source_line"]]] = v
+	}
+	truth := map[string][]string{}
+	shown := map[string]bool{}
+	for _, l := range lab[1:] {
+		truth[l[0]] = l
+	}
+	fmt.Printf("%+v\n", c)
+	_ = a.Store.Query(context.Background(), "SELECT CAST(to_json(k) AS VARCHAR) FROM int_calibrations k", func(r *sql.Rows) error {
+		var x string
+		err := r.Scan(&x)
+		fmt.Println("K", x)
+		return err
+	})
+	n := 0
+	chargeLines := strings.Split(charges.String(), "\n")
+	attemptLines := strings.Split(attempts.String(), "\n")
+	for _, l := range lab[1:] {
+		v := byLine[l[0]]
+		kind := l[3] + ">" + v[vcol["verdict"]]
+		if l[3] == v[vcol["verdict"]] || (*dumpKind != "" && kind != *dumpKind) {
+			continue
+		}
+		rid := v[vcol["request_id"]]
+		if shown[rid] || n >= *dumpMost {
+			continue
+		}
+		shown[rid] = true
+		n++
+		fmt.Printf("\n=== %s %s\n%s\n", kind, rid, chargeLines[0])
+		for _, x := range attemptLines {
+			if strings.Contains(x, rid) {
+				fmt.Println("  A", x)
+			}
+		}
+		for i, x := range chargeLines {
+			if rid != "" && strings.Contains(x, rid) {
+				k := fmt.Sprint(i + 1)
+				fmt.Println("  C", x, "  TRUE", truth[k][3], truth[k][6], "CALLED", byLine[k][vcol["verdict"]], byLine[k][vcol["reason"]], byLine[k][vcol["match"]], byLine[k][vcol["settled"]])
+			}
+		}
+	}
+}

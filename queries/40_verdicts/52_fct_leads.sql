@@ -1,0 +1,46 @@
+-- fct_leads: likely findings that are not certain enough for the headline.
+--
+-- Why:    where the data leave doubt, say so and keep the money out of the total.
+-- Reads:  fct_verdicts, int_calls, int_executions, int_call_books, int_charges
+-- Writes: fct_leads
+-- Grain:  (kind, request_id, row_id)
+-- Units:  amount in currency: what would be excess if the lead holds
+-- Params: repeat_window_ms, default 30 s
+-- Rule:   design section 4: repeated (a delivered call made again, same prompt and size) and
+--         retried_under_other_id (an undelivered call followed by a delivered one of the same
+--         key, model and input); section 3: a lost line without room for a timeout
+-- Look at: testdata/queries/fct_leads/made_again_under_another_id
+CREATE OR REPLACE TABLE fct_leads AS
+WITH delivered AS (
+    SELECT row_id, request_id, book_provider, book, api_key, model_key, input_tokens, output_tokens, charged_at, amount, currency
+    FROM fct_verdicts WHERE verdict = 'delivered' AND settled AND input_tokens > 0 AND output_tokens > 0 AND amount > 0 AND line_item IS NULL
+),
+-- Same tokens in and out are rare enough to group by; only then does time have to be ordered.
+alike AS (
+    SELECT * FROM delivered SEMI JOIN (
+        SELECT book_provider, book, model_key, input_tokens, output_tokens FROM delivered
+        GROUP BY book_provider, book, model_key, input_tokens, output_tokens HAVING count(*) > 1) USING (book_provider, book, model_key, input_tokens, output_tokens)
+),
+repeated AS (
+    SELECT *, lag(charged_at) OVER same AS before_at, lag(request_id) OVER same AS before_id
+    FROM alike
+    WINDOW same AS (PARTITION BY book_provider, book, api_key, model_key, input_tokens, output_tokens, currency ORDER BY charged_at, request_id, row_id)
+),
+failed_calls AS (
+    SELECT v.row_id, v.request_id, v.book_provider, v.book, v.api_key, v.model_key, v.input_tokens, v.amount, v.currency, e.t1 AS ended_at
+    FROM fct_verdicts v
+    JOIN int_matches m ON m.charge_no = v.charge_no
+    JOIN int_executions e ON e.exec_id = m.exec_id
+    WHERE v.verdict = 'undelivered' AND v.settled AND v.amount > 0 AND v.input_tokens > 0
+)
+SELECT 'repeated' AS kind, request_id, row_id, amount, currency, book FROM repeated
+WHERE before_id IS DISTINCT FROM request_id AND ms_between(before_at, charged_at) <= setting('repeat_window_ms')
+UNION ALL
+SELECT 'retried_under_other_id', f.request_id, f.row_id, f.amount, f.currency, f.book
+FROM failed_calls f
+WHERE EXISTS (FROM delivered d
+    WHERE d.book_provider = f.book_provider AND d.book = f.book AND d.model_key = f.model_key AND d.input_tokens = f.input_tokens
+      AND d.api_key IS NOT DISTINCT FROM f.api_key AND d.request_id IS DISTINCT FROM f.request_id
+      AND d.charged_at >= f.ended_at AND ms_between(f.ended_at, d.charged_at) <= setting('repeat_window_ms'))
+UNION ALL
+SELECT 'lost_line', request_id, row_id, amount, currency, book FROM fct_verdicts WHERE verdict = 'orphan' AND match = 'lead';
