@@ -9,7 +9,8 @@
 -- Params: none
 -- Rule:   design section 3, (3): an attempt joins the latest call of its id that has not
 --         succeeded by then, whose last number is lower, and whose known input tokens of the
---         same model do not contradict; otherwise it opens a call. Without numbers it joins
+--         same model do not contradict; otherwise it opens a call. Of several such calls (a
+--         fan-out) it joins the one that failed last, if that came after the latest had opened. Without numbers it joins
 --         if the attempt before it had failed by then in a way that is tried again: cancelled and
 --         refused for good are final
 -- Look at: testdata/queries/int_call_lines/two_calls_interleaved
@@ -41,14 +42,20 @@ followed AS (
     WINDOW before AS (PARTITION BY request_key, segment ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
            same_model AS (PARTITION BY request_key, segment, model_key)
 ),
+-- Calls that overlap are in doubt as soon as one of them is tried again.
+overlapped AS (
+    SELECT request_key, n > 1 AS again, (n = 1 OR place = 1) AND coalesce(t0 < max(t1) OVER earlier, false) AS overlapping, irregular
+    FROM followed WINDOW earlier AS (PARTITION BY request_key ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
 regularity AS (
-    SELECT request_key, bool_or(coalesce(irregular, false)) AND count(*) > 1 AS irregular FROM followed GROUP BY request_key
+    SELECT request_key, count(*) > 1 AND (bool_or(coalesce(irregular, false)) OR (bool_or(overlapping) AND bool_or(again))) AS irregular
+    FROM overlapped GROUP BY request_key
 ),
 -- The rest is read as it happened, one attempt of each id after the other. open holds the
 -- calls that an attempt may still join.
 walk AS (
     SELECT t.request_key, t.place, t.row_id, CAST(1 AS BIGINT) AS call_no, CAST(1 AS BIGINT) AS calls,
-        [struct_pack(call_no := CAST(1 AS BIGINT), last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
+        [struct_pack(call_no := CAST(1 AS BIGINT), opened_at := t.t0, last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
             succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens)] AS open
     FROM tops t JOIN regularity g USING (request_key)
     WHERE g.irregular AND t.place = 1
@@ -56,7 +63,9 @@ walk AS (
     SELECT request_key, place, row_id, coalesce(joined, calls + 1), calls + CASE WHEN joined IS NULL THEN 1 ELSE 0 END,
         list_append(
             list_filter(still_open, lambda c: c.call_no IS DISTINCT FROM joined),
-            struct_pack(call_no := coalesce(joined, calls + 1), last_n := CAST(n AS BIGINT),
+            struct_pack(call_no := coalesce(joined, calls + 1),
+                opened_at := CASE WHEN joined IS NULL THEN t0 ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].opened_at END,
+                last_n := CAST(n AS BIGINT),
                 failed_at := CASE WHEN succeeded_at IS NULL AND ended AND retryable THEN t1 END,
                 succeeded_at := CASE WHEN joined IS NULL THEN succeeded_at
                     ELSE least(succeeded_at, list_filter(still_open, lambda c: c.call_no = joined)[1].succeeded_at) END,
@@ -66,16 +75,23 @@ walk AS (
                 input := CASE WHEN input_tokens IS NOT NULL OR joined IS NULL THEN input_tokens
                     ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].input END))
     FROM (
-        SELECT *, list_max(list_transform(list_filter(still_open, lambda c:
+        SELECT *, coalesce(
+            -- a retry follows a failure: the latest, if it came after the latest call had opened
+            list_max(list_transform(list_filter(joinable, lambda c: c.failed_at <= plus_ms(t0, 100)
+                AND c.failed_at >= list_max(list_transform(joinable, lambda d: d.opened_at))),
+                lambda c: struct_pack(failed_at := c.failed_at, call_no := c.call_no))).call_no,
+            list_max(list_transform(joinable, lambda c: c.call_no))) AS joined
+        FROM (
+            SELECT *, list_filter(still_open, lambda c:
                 CASE WHEN n = 1 THEN false
                      WHEN n IS NULL OR c.last_n IS NULL
                      THEN coalesce(c.last_place = place - 1 AND c.failed_at <= plus_ms(t0, 100), false)
                      ELSE c.last_n < n END
-                AND NOT coalesce(c.model_key = model_key AND c.input <> input_tokens, false)),
-            lambda c: c.call_no)) AS joined
-        FROM (
-            SELECT t.*, w.calls, list_filter(w.open, lambda c: c.succeeded_at IS NULL OR c.succeeded_at > t.t0) AS still_open
-            FROM walk w JOIN tops t ON t.request_key = w.request_key AND t.place = w.place + 1
+                AND NOT coalesce(c.model_key = model_key AND c.input <> input_tokens, false)) AS joinable
+            FROM (
+                SELECT t.*, w.calls, list_filter(w.open, lambda c: c.succeeded_at IS NULL OR c.succeeded_at > t.t0) AS still_open
+                FROM walk w JOIN tops t ON t.request_key = w.request_key AND t.place = w.place + 1
+            )
         )
     )
 )

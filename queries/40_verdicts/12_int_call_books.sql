@@ -30,6 +30,12 @@ stand_ins AS (
     WHERE d.charge_no IS NULL AND NOT m.lead AND (e.ran OR e.succeeded)
     GROUP BY d.request_key, d.call_no, d.book_provider, d.book
 ),
+-- The answer itself may stand in another vendor's book: the call was rerouted.
+elsewhere AS (
+    SELECT request_key, call_no, book, max(exec_id) AS exec_id, max(charge_no) AS charge_no,
+        max(billed_output) AS billed_output, max(logged_output) AS logged_output
+    FROM delivering GROUP BY request_key, call_no, book
+),
 edges AS (
     SELECT w.request_key, w.call_no, w.book_provider, w.book, count(DISTINCT w.top_row) FILTER (WHERE w.lost AND m.charge_no IS NOT NULL AND NOT m.lead) AS lost_ran,
         bool_or(w.ran AND NOT w.lost AND (w.t1 IS NULL OR plus_ms(w.t0, k.offset_ms) > plus_ms(k.newest, k.skew_ms + k.resolution_ms))) AS open_edge
@@ -39,12 +45,13 @@ edges AS (
     GROUP BY w.request_key, w.call_no, w.book_provider, w.book
 )
 SELECT e.request_key, e.call_no, e.book_provider, e.book, c.state, c.app_ran + e.lost_ran AS app_ran,
-    c.delivered_row IS NOT NULL AS delivered, d.exec_id AS delivering_exec,
-    coalesce(d.charge_no, s.charge_no) AS delivered_charge, s.charge_no AS stand_in,
-    coalesce(d.billed_output, sc.output_tokens, d.logged_output) AS delivered_output,
+    c.delivered_row IS NOT NULL AS delivered, coalesce(d.exec_id, x.exec_id) AS delivering_exec,
+    coalesce(d.charge_no, s.charge_no, x.charge_no) AS delivered_charge, s.charge_no AS stand_in,
+    coalesce(d.billed_output, sc.output_tokens, x.billed_output, d.logged_output, x.logged_output) AS delivered_output,
     c.state IN ('succeeded', 'failed') AND NOT e.open_edge AS settled
 FROM edges e
 JOIN int_calls c ON c.request_key = e.request_key AND c.call_no = e.call_no
 LEFT JOIN delivering d ON d.request_key = e.request_key AND d.call_no = e.call_no AND d.book_provider = e.book_provider AND d.book = e.book
 LEFT JOIN stand_ins s ON s.request_key = e.request_key AND s.call_no = e.call_no AND s.book_provider = e.book_provider AND s.book = e.book
+LEFT JOIN elsewhere x ON x.request_key = e.request_key AND x.call_no = e.call_no AND x.book = e.book
 LEFT JOIN int_charges sc ON sc.charge_no = s.charge_no;
