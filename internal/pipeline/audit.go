@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"retrytax/internal/store"
+	"retrytax/queries"
 )
 
 // Audit is a finished run over files: the database still open for the reports.
@@ -26,7 +27,12 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 	if err != nil {
 		return nil, err
 	}
-	err = s.InTransaction(ctx, func() error { return reconcile(ctx, s, o) })
+	err = s.InTransaction(ctx, func() error {
+		if err := reconcile(ctx, s, o); err != nil {
+			return err
+		}
+		return runFolder(ctx, s, queries.Reports)
+	})
 	if err != nil {
 		return nil, err
 	}

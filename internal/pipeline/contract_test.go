@@ -36,6 +36,9 @@ func TestContract(t *testing.T) {
 func contractCase(t *testing.T, dir string) {
 	a := audit(t, dir, false)
 	defer a.Store.Close()
+	if _, err := runChecks(context.Background(), a.Store); err != nil {
+		t.Error(err)
+	}
 	want := readExpected(t, filepath.Join(dir, "expect.csv"))
 	got := verdictLines(t, a.Store)
 	if d := cmp.Diff(want, got); d != "" {

@@ -43,3 +43,9 @@ func (o Options) progress(stage string, done int64) {
 		o.Progress(stage, done)
 	}
 }
+
+// ReportZone is the zone of the report's days.
+func (o Options) ReportZone() string { return o.zone() }
+
+// PaidBook is the book that is paid: bill or estimate.
+func (a *Audit) PaidBook() string { return a.opts.Config.PaidBook.Value }

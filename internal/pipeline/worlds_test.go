@@ -13,7 +13,6 @@ import (
 	"retrytax/internal/source"
 	"retrytax/internal/store"
 	"retrytax/internal/synth"
-	"retrytax/queries"
 )
 
 var worlds = flag.Int("worlds", 2, "how many seeds of each labelled world to audit; a long search uses 50")
@@ -57,6 +56,9 @@ func world(t *testing.T, name string, c synth.Config) {
 	}
 	a := auditBytes(t, map[string][]byte{"attempts.jsonl": attempts.Bytes(), "charges.csv": charges.Bytes()}, Options{})
 	defer a.Store.Close()
+	if _, err := runChecks(context.Background(), a.Store); err != nil {
+		t.Error(err)
+	}
 	verdicts := verdictsCSV(t, a.Store)
 	score, err := synth.Score(&labels, bytes.NewReader(verdicts))
 	if err != nil {
@@ -99,10 +101,6 @@ func auditBytes(t *testing.T, contents map[string][]byte, o Options) *Audit {
 	}
 	a, err := Run(ctx, s, files, o)
 	if err != nil {
-		s.Close()
-		t.Fatal(err)
-	}
-	if err := runFolder(ctx, s, queries.Reports); err != nil {
 		s.Close()
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ CREATE OR REPLACE MACRO time_text(t) AS
 -- Text from the data for a CSV file: a spreadsheet that opens it must not take it for a
 -- formula. Ids of letters, digits, dot, dash and underscore stay as they are.
 CREATE OR REPLACE MACRO cell_text(x) AS
-    CASE WHEN x IS NULL THEN ''
+    CASE WHEN x IS NULL THEN NULL
          WHEN left(x, 1) IN ('=', '@', chr(9), chr(13)) OR (left(x, 1) IN ('+', '-') AND NOT regexp_full_match(x, '[+-][A-Za-z0-9_.-]*'))
          THEN '''' || x ELSE x END;
 

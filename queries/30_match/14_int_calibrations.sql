@@ -67,5 +67,5 @@ SELECT book_provider, book, stamp, CASE WHEN measurable THEN q[3] ELSE 0 END AS 
     CASE WHEN measurable THEN greatest(q[5] - q[3], q[3] - q[1], 50) ELSE profile_skew END AS noise_ms,
     CASE WHEN skew_origin = 'user' OR NOT measurable THEN profile_skew
          ELSE greatest(3 * greatest(q[5] - q[3], q[3] - q[1]), 1000) END AS skew_ms,
-    tail_ms, NOT measurable OR q[4] - q[2] <= 60000 AS orders, oldest, newest
+    tail_ms, NOT measurable OR q[4] - q[2] <= 60000 AS orders, lines, oldest, newest
 FROM fitted;

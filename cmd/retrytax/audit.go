@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"retrytax/internal/config"
+	"retrytax/internal/pipeline"
+	"retrytax/internal/report"
+	"retrytax/internal/store"
+	"retrytax/internal/ui"
+)
+
+// AuditOptions are the flags of retrytax audit.
+type AuditOptions struct {
+	inputOptions
+	Period, Out, DB, FailOver string
+	JSON, NoWorkbook          bool
+	MemoryLimit               string
+}
+
+func newAuditCommand(e env) *cobra.Command {
+	var o AuditOptions
+	cmd := &cobra.Command{
+		Use:   "audit FILES…",
+		Short: "Reconcile logs and bills in one shot, and report",
+		Long: "Recognises each file by its content, gives every charge its verdict, proves the books and\n" +
+			"reports. FILES are paths, globs or - for standard input; .gz and .zst are read as they are.\n\n" + ui.ExitHelp,
+		Example: "  retrytax audit app.log charges.csv --out report\n  retrytax audit logs/*.jsonl bill.csv --period 2026-10 --zone Asia/Shanghai",
+		RunE:    func(cmd *cobra.Command, args []string) error { return runAudit(cmd.Context(), e, o, args) },
+	}
+	f := cmd.Flags()
+	o.addFlags(f)
+	f.StringVar(&o.Period, "period", "", "report on a month (2026-10), a day, a year or from..to, the end excluded")
+	f.StringVar(&o.Out, "out", "", "write audit.json, verdicts.csv, rejects.csv and report.xlsx to this folder")
+	f.StringVar(&o.DB, "db", "", "keep the DuckDB database of this audit in a new file")
+	f.StringVar(&o.FailOver, "fail-over", "", "exit with 3 if the excess is above an amount (12.50) or a share of the bill (2%)")
+	f.BoolVar(&o.JSON, "json", false, "print audit.json on standard output instead of the summary")
+	f.BoolVar(&o.NoWorkbook, "no-workbook", false, "write no report.xlsx")
+	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	return cmd
+}
+
+func runAudit(ctx context.Context, e env, o AuditOptions, args []string) (err error) {
+	limit, err := parseLimit(o.FailOver)
+	if err != nil {
+		return err
+	}
+	files, opts, err := o.prepare(e, args)
+	if err != nil {
+		return err
+	}
+	defer closeInputs(files)
+	opts.Period = o.Period
+	if _, _, err := pipeline.ParsePeriod(o.Period, opts.ReportZone()); err != nil {
+		return &ui.Error{Code: ui.Usage, Msg: err.Error()}
+	}
+	progress := progressOf(e.err)
+	opts.Progress = progress.step
+	s, remove, err := openStore(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		progress.Done()
+		_ = s.Close()
+		if err != nil && exitCode(err) != ui.Found {
+			remove()
+		}
+	}()
+	a, err := pipeline.Run(ctx, s, files, opts)
+	if err != nil {
+		return err
+	}
+	return finish(ctx, e, o, a, limit, progress)
+}
+
+// finish proves, publishes and prints.
+func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit *failLimit, progress *progressBar) error {
+	r, err := a.Report(ctx)
+	if err != nil {
+		return err
+	}
+	var written []string
+	if o.Out != "" {
+		if written, err = a.Publish(ctx, r, o.Out, pipeline.PublishOptions{NoWorkbook: o.NoWorkbook, Version: version()}); err != nil {
+			return err
+		}
+	}
+	progress.Done()
+	if err := show(ctx, e.out, o, a, r, written); err != nil {
+		return err
+	}
+	return limit.check(r, a.PaidBook())
+}
+
+// show prints audit.json or the summary.
+func show(ctx context.Context, out io.Writer, o AuditOptions, a *pipeline.Audit, r *report.Audit, written []string) error {
+	if o.JSON {
+		b, err := r.JSON()
+		if err == nil {
+			_, err = out.Write(b)
+		}
+		return err
+	}
+	rows, err := report.Dearest(ctx, a.Store, 5, a.Location())
+	if err != nil {
+		return err
+	}
+	x := ui.Extra{Written: written, PaidBook: a.PaidBook(), Next: nextStep(o)}
+	for _, d := range rows {
+		x.Dearest = append(x.Dearest, ui.DearCall{RequestID: d.RequestID, Model: d.Model, Attempts: d.Attempts, Charges: d.Charges,
+			Excess: d.Excess, Currency: d.Currency, Verdicts: d.Verdicts, FirstAt: d.FirstAt})
+	}
+	return ui.WriteSummary(out, r, x, terminal(out))
+}
+
+// nextStep is the one line of advice at the end.
+func nextStep(o AuditOptions) string {
+	switch {
+	case o.Out == "":
+		return "--out DIR writes every charge's verdict and the workbook for finance"
+	case o.NoWorkbook:
+		return "verdicts.csv has every charge with its verdict and its line in the bill"
+	}
+	return "the sheet Evidence of report.xlsx has every charge that should not have been paid"
+}
+
+// terminal tells width and colour of the output.
+func terminal(out io.Writer) ui.Options {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return ui.Options{}
+	}
+	w, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		w = 0
+	}
+	_, plain := os.LookupEnv("NO_COLOR")
+	return ui.Options{Width: w, Color: !plain}
+}
+
+// openStore opens the database; remove deletes a file that was made for a run that failed.
+func openStore(ctx context.Context, o AuditOptions) (s *store.Store, remove func(), err error) {
+	remove = func() {}
+	if o.DB != "" {
+		if _, err := os.Stat(o.DB); err == nil {
+			return nil, remove, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--db %s: found a file, expected a new one", o.DB),
+				Hint: "name a file that does not exist; an audit does not add to a database"}
+		}
+		remove = func() { _ = os.Remove(o.DB); _ = os.Remove(o.DB + ".wal") }
+	}
+	s, err = store.Open(ctx, store.Options{Path: o.DB, Threads: o.Threads, MemoryLimit: o.MemoryLimit})
+	if err != nil {
+		remove()
+		return nil, remove, &ui.Error{Code: ui.Failed, Msg: "cannot open the database: " + err.Error(),
+			Hint: "check --db, --memory-limit and the room for temporary files", Err: err}
+	}
+	return s, remove, nil
+}
+
+// loadConfig reads --config, or the defaults without one.
+func loadConfig(path string) (*config.Config, error) {
+	if path == "" {
+		return config.Default(), nil
+	}
+	c, err := config.Load(path)
+	if err != nil && os.IsNotExist(err) {
+		return nil, &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found no such file, expected a configuration", path),
+			Hint: "retrytax init writes one", Err: err}
+	}
+	return c, err
+}

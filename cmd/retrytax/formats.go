@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"retrytax/internal/source"
+	"retrytax/internal/ui"
+)
+
+// format is one thing that can be read, and how it is told from others.
+type format struct {
+	Name, What, Marks string
+	Role              source.Role
+}
+
+var formats = []format{
+	{"retrytax-attempts", "attempt log in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array",
+		"columns for a time and for one of outcome, status, http_status, reason; more of an attempt's own columns than of a bill's", source.Attempts},
+	{"retrytax-charges", "billing export in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array",
+		"columns for charged_at and for amount", source.Charges},
+	{"logfmt", "log lines of key=value pairs, whatever prefix stands before them",
+		"evt=llm_call, or a request id with one of result, outcome, status, reason, attempt, elapsed_ms; other lines are ignored and counted", source.Attempts},
+}
+
+func newFormatsCommand(e env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "formats [NAME]",
+		Short: "List what can be read, how it is recognised, and all column aliases",
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  func(_ *cobra.Command, args []string) error { return runFormats(e.out, args) },
+	}
+}
+
+func runFormats(w io.Writer, args []string) error {
+	found := false
+	for _, f := range formats {
+		if len(args) == 1 && args[0] != f.Name {
+			continue
+		}
+		found = true
+		fmt.Fprintf(w, "%s\n  %s\n  recognised by: %s\n", f.Name, f.What, f.Marks)
+		if len(args) == 1 {
+			fmt.Fprintf(w, "  columns, and the names under which they are found (case, dots, dashes and underscores do not matter):\n")
+			for _, a := range source.Aliases(f.Role) {
+				fmt.Fprintf(w, "    %-20s %s\n", a.Column, strings.Join(a.Names, ", "))
+			}
+		}
+	}
+	if !found {
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("found no format %q, expected one of retrytax-attempts, retrytax-charges, logfmt", args[0]),
+			Hint: "retrytax formats lists them"}
+	}
+	if len(args) == 0 {
+		fmt.Fprintln(w, "\nretrytax formats NAME lists a format's columns and their aliases.")
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"retrytax/internal/pipeline"
+	"retrytax/internal/source"
+	"retrytax/internal/ui"
+)
+
+// inputOptions are the flags of every command that reads files.
+type inputOptions struct {
+	Config                  string
+	Attempts, Charges       []string
+	Zone, SourceZone        string
+	Currency, Date          string
+	Provider, Model, APIKey string
+	Threads                 int
+	KeepRaw                 bool
+}
+
+func (o *inputOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
+	f.StringArrayVar(&o.Attempts, "attempts", nil, "read this file as an attempt log, whatever it looks like")
+	f.StringArrayVar(&o.Charges, "charges", nil, "read this file as a billing export, whatever it looks like")
+	f.StringVar(&o.Zone, "zone", "", "the report's zone, and that of times without one (default UTC)")
+	f.StringVar(&o.SourceZone, "source-zone", "", "the zone of times without one, where it is not the report's")
+	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
+	f.StringVar(&o.Date, "date", "", "the day of the first line of a log whose times have no date")
+	f.StringVar(&o.Provider, "provider", "", "report on this provider only")
+	f.StringVar(&o.Model, "model", "", "report on this model only")
+	f.StringVar(&o.APIKey, "api-key", "", "report on this key only (its name, as the bill shows it)")
+	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
+	f.BoolVar(&o.KeepRaw, "keep-raw", false, "keep prompts and keys in rejects.csv")
+}
+
+// prepare opens the inputs and puts the options of a run together.
+func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opts pipeline.Options, err error) {
+	cfg, err := loadConfig(o.Config)
+	if err != nil {
+		return nil, opts, err
+	}
+	now, err := e.now()
+	if err != nil {
+		return nil, opts, err
+	}
+	if err := o.validate(); err != nil {
+		return nil, opts, err
+	}
+	if o.Currency != "" {
+		cfg.Currency.Value = strings.ToUpper(o.Currency)
+	}
+	opts = pipeline.Options{Config: cfg, Now: now, Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
+		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
+	if o.SourceZone == "" && o.Zone != "" {
+		opts.SourceZone = o.Zone
+	}
+	files, err = o.open(e, args)
+	return files, opts, err
+}
+
+func (o *inputOptions) validate() error {
+	for flag, z := range map[string]string{"--zone": o.Zone, "--source-zone": o.SourceZone} {
+		if _, err := time.LoadLocation(z); err != nil || z == "Local" {
+			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("%s: found %q, expected a name such as Asia/Shanghai", flag, z)}
+		}
+	}
+	if c := o.Currency; c != "" && (len(c) != 3 || strings.Trim(strings.ToUpper(c), "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--currency: found %q, expected three letters such as USD", c)}
+	}
+	if o.Date != "" {
+		if _, err := time.Parse("2006-01-02", o.Date); err != nil {
+			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--date: found %q, expected a day such as 2026-11-03", o.Date)}
+		}
+	}
+	if o.Threads < 0 {
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--threads: found %d, expected 1 or more", o.Threads)}
+	}
+	return nil
+}
+
+// open opens every named file once, in an order that does not hang on the command line.
+func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err error) {
+	roles := map[string]source.Role{}
+	var names []string
+	add := func(patterns []string, role source.Role) error {
+		for _, p := range patterns {
+			found, err := expand(p)
+			if err != nil {
+				return err
+			}
+			for _, n := range found {
+				if _, twice := roles[n]; !twice {
+					names = append(names, n)
+				}
+				if role != "" || roles[n] == "" {
+					roles[n] = role
+				}
+			}
+		}
+		return nil
+	}
+	for _, l := range []struct {
+		patterns []string
+		role     source.Role
+	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}} {
+		if err := add(l.patterns, l.role); err != nil {
+			return nil, err
+		}
+	}
+	if len(names) == 0 {
+		return nil, &ui.Error{Code: ui.Usage, Msg: "found no files, expected an attempt log and a billing export",
+			Hint: "retrytax audit app.log charges.csv"}
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		in, err := source.NewInput(n, e.in)
+		if err != nil {
+			closeInputs(files)
+			return nil, err
+		}
+		files = append(files, pipeline.File{Input: in, Role: roles[n]})
+	}
+	return files, nil
+}
+
+// expand resolves a glob. A name that exists is itself, whatever characters it has.
+func expand(p string) ([]string, error) {
+	if p == "-" || !strings.ContainsAny(p, "*?[") {
+		return []string{p}, nil
+	}
+	if _, err := os.Lstat(p); err == nil {
+		return []string{p}, nil
+	}
+	found, err := filepath.Glob(p)
+	if err == nil && len(found) == 0 {
+		err = errors.New("no file matches")
+	}
+	if err != nil {
+		return nil, &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found nothing (%v), expected a file", p, err), Hint: "check the pattern with ls"}
+	}
+	return found, nil
+}
+
+func closeInputs(files []pipeline.File) {
+	for _, f := range files {
+		_ = f.Input.Close()
+	}
+}

@@ -1,0 +1,44 @@
+// Command retrytax finds what a team pays twice for LLM API calls.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+	_ "time/tzdata" // zones work on a machine without a zone database
+
+	"retrytax/internal/ui"
+)
+
+func main() { os.Exit(run()) }
+
+// run is main without the exit, for tests that run the command as it is.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	e := env{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: clock}
+	cmd := newRootCommand(e)
+	cmd.SetArgs(os.Args[1:])
+	err := cmd.ExecuteContext(ctx)
+	if err != nil {
+		ui.PrintError(os.Stderr, explain(ctx, err))
+	}
+	return exitCode(err)
+}
+
+// clock is the run's clock. RETRYTAX_NOW (RFC 3339) fixes it, so that a run can be repeated
+// to the byte.
+func clock() (time.Time, error) {
+	v := os.Getenv("RETRYTAX_NOW")
+	if v == "" {
+		return time.Now().UTC(), nil
+	}
+	t, err := time.Parse(time.RFC3339, v)
+	if err != nil {
+		return t, &ui.Error{Code: ui.Usage, Msg: "RETRYTAX_NOW: found " + v + ", expected a time such as 2026-11-03T10:00:00Z",
+			Hint: "unset RETRYTAX_NOW to use the machine's clock"}
+	}
+	return t, nil
+}

@@ -1,0 +1,98 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"retrytax/internal/report"
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+// FailedCheck is a check that returned rows: what it says and the first of them.
+type FailedCheck struct {
+	Name, Sentence string
+	Rows           int64
+	Sample         []string // "column=value ..." of the first rows
+}
+
+// ChecksError says that the books are not proved. No report may be published.
+type ChecksError struct{ Failed []FailedCheck }
+
+func (e *ChecksError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d checks failed, nothing was published", len(e.Failed))
+	for _, f := range e.Failed {
+		fmt.Fprintf(&b, "\n  %s (%d rows): %s", f.Name, f.Rows, f.Sentence)
+		for _, row := range f.Sample {
+			fmt.Fprintf(&b, "\n    %s", row)
+		}
+	}
+	return b.String()
+}
+
+// runChecks runs every query of 90_checks. A check must return no rows; one that begins
+// with "-- warn:" is reported and does not fail.
+func runChecks(ctx context.Context, s *store.Store) ([]report.Check, error) {
+	var out []report.Check
+	var failed []FailedCheck
+	for _, f := range queries.In(queries.Checks) {
+		c, sentence, must, err := runCheck(ctx, s, f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, report.Check{Name: c.Name, OK: c.Rows == 0, Rows: c.Rows})
+		if c.Rows > 0 && must {
+			c.Sentence = sentence
+			failed = append(failed, c)
+		}
+	}
+	if len(failed) > 0 {
+		return out, &ChecksError{failed}
+	}
+	return out, nil
+}
+
+func runCheck(ctx context.Context, s *store.Store, f queries.File) (c FailedCheck, sentence string, must bool, err error) {
+	head, _, _ := strings.Cut(f.SQL, "\n")
+	kind, sentence, ok := strings.Cut(strings.TrimPrefix(head, "-- "), ": ")
+	if !ok {
+		return c, "", false, &store.QueryError{File: f.Path, Err: fmt.Errorf("found no sentence in its first line, expected \"-- fail: …\"")}
+	}
+	c.Name = f.Name()
+	err = s.Query(ctx, f.SQL, func(r *sql.Rows) error {
+		c.Rows++
+		if len(c.Sample) >= 5 {
+			return nil
+		}
+		row, err := describe(r)
+		c.Sample = append(c.Sample, row)
+		return err
+	})
+	if err != nil {
+		return c, "", false, &store.QueryError{File: f.Path, Err: err}
+	}
+	return c, sentence, kind == "fail", nil
+}
+
+// describe renders one row of any shape.
+func describe(r *sql.Rows) (string, error) {
+	cols, err := r.Columns()
+	if err != nil {
+		return "", err
+	}
+	vals, ptrs := make([]any, len(cols)), make([]any, len(cols))
+	for i := range vals {
+		ptrs[i] = &vals[i]
+	}
+	if err := r.Scan(ptrs...); err != nil {
+		return "", err
+	}
+	parts := make([]string, len(cols))
+	for i, c := range cols {
+		parts[i] = fmt.Sprintf("%s=%v", c, vals[i])
+	}
+	return strings.Join(parts, " "), nil
+}

@@ -1,0 +1,92 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"retrytax/internal/report"
+	"retrytax/internal/workbook"
+)
+
+// Publish writes audit.json, verdicts.csv, rejects.csv and, unless told otherwise,
+// report.xlsx to dir. Everything is written aside first and renamed at the end, so a
+// failed run leaves what was there. It returns the paths written.
+func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o PublishOptions) (paths []string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("cannot make the folder %s: %w", dir, err)
+	}
+	aside, err := os.MkdirTemp(dir, ".retrytax-")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to the folder %s: %w", dir, err)
+	}
+	defer os.RemoveAll(aside)
+	names, err := a.writeAll(ctx, r, aside, o)
+	if err != nil {
+		return nil, fmt.Errorf("cannot write the report to %s: %w", dir, err)
+	}
+	for _, n := range names {
+		if err := os.Rename(filepath.Join(aside, n), filepath.Join(dir, n)); err != nil {
+			return nil, err
+		}
+		paths = append(paths, filepath.Join(dir, n))
+	}
+	if o.NoWorkbook { // an older one would contradict what was just written
+		if err := os.Remove(filepath.Join(dir, workbookName)); err != nil && !os.IsNotExist(err) {
+			return nil, err
+		}
+	}
+	return paths, nil
+}
+
+// PublishOptions say what Publish writes beside the machine-readable files.
+type PublishOptions struct {
+	NoWorkbook bool
+	Version    string
+}
+
+const workbookName = "report.xlsx"
+
+func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o PublishOptions) ([]string, error) {
+	a.opts.progress("writing verdicts.csv", 0)
+	if err := report.WriteVerdicts(ctx, a.Store, filepath.Join(dir, "verdicts.csv")); err != nil {
+		return nil, err
+	}
+	if err := report.WriteRejects(ctx, a.Store, filepath.Join(dir, "rejects.csv")); err != nil {
+		return nil, err
+	}
+	names := []string{"verdicts.csv", "rejects.csv"}
+	if !o.NoWorkbook {
+		a.opts.progress("writing "+workbookName, 0)
+		if err := a.writeWorkbook(ctx, r, filepath.Join(dir, workbookName), o.Version); err != nil {
+			return nil, err
+		}
+		names = append(names, workbookName)
+	}
+	b, err := r.JSON()
+	if err != nil {
+		return nil, err
+	}
+	// Last, since scripts wait for it.
+	return append(names, "audit.json"), os.WriteFile(filepath.Join(dir, "audit.json"), b, 0o666)
+}
+
+func (a *Audit) writeWorkbook(ctx context.Context, r *report.Audit, path, version string) (err error) {
+	wb, err := report.ReadWorkbook(ctx, a.Store, r, a.Location())
+	if err != nil {
+		return err
+	}
+	wb.Method = a.Method(version)
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	return workbook.Write(ctx, f, wb, workbook.Options{Version: version, Created: a.opts.Now.UTC().Truncate(time.Second), Zone: a.Location()})
+}

@@ -1,0 +1,120 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"retrytax/internal/report"
+)
+
+// NothingError says that there was nothing to audit, which is never the same as clean.
+type NothingError struct{ Found, Expected, Advice string }
+
+func (e *NothingError) Error() string {
+	return "nothing was audited: found " + e.Found + ", expected " + e.Expected
+}
+
+// Hint tells what to try.
+func (e *NothingError) Hint() string { return e.Advice }
+
+// Report runs the checks and reads the results. The report is complete even where the
+// error is a *ChecksError, so that it can be shown; it must not be published then.
+func (a *Audit) Report(ctx context.Context) (*report.Audit, error) {
+	if err := a.anything(ctx); err != nil {
+		return nil, err
+	}
+	r, err := report.Read(ctx, a.Store)
+	if err != nil {
+		return nil, err
+	}
+	if r.Inputs, err = inputs(ctx, a.Store); err != nil {
+		return nil, err
+	}
+	if r.Period, err = a.period(ctx); err != nil {
+		return nil, err
+	}
+	for _, n := range a.Notes {
+		r.Warnings = append(r.Warnings, report.Warning{Code: "input", Text: n})
+	}
+	a.opts.progress("checking", 0)
+	checks, err := runChecks(ctx, a.Store)
+	if checks != nil {
+		r.Checks = checks
+	}
+	return r, err
+}
+
+// anything fails where there are no attempts or no charges, or none in the period.
+func (a *Audit) anything(ctx context.Context) error {
+	for _, q := range []struct{ query, found, expected, advice string }{
+		{"SELECT count(*) FROM src_attempts", "no attempts", "an attempt log beside the bill",
+			"name the log as well, or force a file's role with --attempts FILE"},
+		{"SELECT count(*) FROM src_charges", "no charges", "a billing export beside the log",
+			"name the bill as well, or force a file's role with --charges FILE"},
+		{"SELECT count(*) FROM fct_verdicts", "no charges" + a.within(), "some",
+			"leave out --period and the scope flags to see what the files hold"},
+	} {
+		n, err := a.Store.Int(ctx, q.query)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return &NothingError{q.found, q.expected, q.advice}
+		}
+	}
+	if a.opts.Period == "" {
+		return nil
+	}
+	n, err := a.Store.Int(ctx, `SELECT count(*) FROM src_attempts WHERE coalesce(ended_at, started_at) >= CAST(getvariable('period_from') AS TIMESTAMP)
+		AND coalesce(started_at, ended_at) < CAST(getvariable('period_to') AS TIMESTAMP)`)
+	if err == nil && n == 0 {
+		err = &NothingError{"no attempts" + a.within(), "some", "leave out --period to see what the files hold"}
+	}
+	return err
+}
+
+func (a *Audit) within() string {
+	if a.opts.Period == "" {
+		return " in the scope"
+	}
+	return " in the period " + a.opts.Period
+}
+
+// period is what the report covers, in its zone.
+func (a *Audit) period(ctx context.Context) (report.Period, error) {
+	p := report.Period{Zone: a.opts.zone()}
+	loc, err := time.LoadLocation(p.Zone)
+	if err != nil {
+		return p, fmt.Errorf("zone: found %q, expected a name such as Asia/Shanghai", p.Zone)
+	}
+	err = a.Store.Query(ctx, `SELECT CAST(getvariable('period_from') AS TIMESTAMP), CAST(getvariable('period_to') AS TIMESTAMP)`, func(q *sql.Rows) error {
+		var from, to time.Time
+		err := q.Scan(&from, &to)
+		p.From, p.To = from.UTC().In(loc), to.UTC().In(loc)
+		return err
+	})
+	return p, err
+}
+
+// Location is the report's zone.
+func (a *Audit) Location() *time.Location {
+	loc, err := time.LoadLocation(a.opts.zone())
+	if err != nil {
+		return time.UTC // period has failed already
+	}
+	return loc
+}
+
+// Method lists how the numbers were made, for the workbook.
+func (a *Audit) Method(version string) []report.MethodRow {
+	rows := []report.MethodRow{
+		{Section: "Versions", Name: "retrytax", Value: version},
+		{Section: "Versions", Name: "clock of the run", Value: a.opts.Now.UTC().Format(time.RFC3339)},
+	}
+	for _, p := range a.opts.Config.Parameters() {
+		rows = append(rows, report.MethodRow{Section: "Parameters", Name: p.Name, Value: p.Value + " (" + string(p.Origin) + ")"})
+	}
+	return rows
+}

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"retrytax/internal/store"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// MarshalJSON writes money as a string, and unknown money as null.
+func (m Money) MarshalJSON() ([]byte, error) {
+	if m == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(m))
+}
+
+// JSON is audit.json: indented, keys in the order of the struct, text as it is.
+func (a *Audit) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(a)
+	return b.Bytes(), err
+}
+
+// The columns of verdicts.csv and rejects.csv, in order.
+const (
+	verdictColumns = `provider, book, charge_id, line_item, charged_at, model, request_id, attempt, verdict, recovery, rerouted,
+		amount, currency, excess, settled, match, confidence, delivered_charge_id, reason, source_file, source_line`
+	rejectColumns = `source_file, source_line, "column", reason, raw`
+)
+
+// WriteVerdicts writes verdicts.csv to path, in the documented order.
+func WriteVerdicts(ctx context.Context, s *store.Store, path string) error {
+	return copyCSV(ctx, s, `SELECT `+verdictColumns+` FROM rpt_verdicts
+		ORDER BY sort_at, sort_provider, sort_charge, sort_item, source_file, source_line`, path)
+}
+
+// WriteRejects writes rejects.csv to path.
+func WriteRejects(ctx context.Context, s *store.Store, path string) error {
+	return copyCSV(ctx, s, `SELECT `+rejectColumns+` FROM rpt_rejects ORDER BY source_file, source_line, "column", reason`, path)
+}
+
+// copyCSV lets DuckDB write the file; the path is made absolute because DuckDB has a
+// working folder and glob patterns of its own.
+func copyCSV(ctx context.Context, s *store.Store, query, path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	if err := s.Exec(ctx, "COPY ("+query+") TO "+store.Literal(abs)+" (FORMAT csv, HEADER true)"); err != nil {
+		return err
+	}
+	_, err = os.Stat(abs)
+	return err
+}

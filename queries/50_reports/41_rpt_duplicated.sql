@@ -1,0 +1,40 @@
+-- rpt_duplicated: the sheet "Duplicated requests": calls with a settled excess charge.
+--
+-- Why:    the unit that an engineer looks up.
+-- Reads:  fct_verdicts, int_calls
+-- Writes: rpt_duplicated
+-- Grain:  (call, book, currency); a duplicated line outside any call stands for itself
+-- Units:  currency; times UTC; paid = due + excess of the call's lines
+-- Params: none
+-- Rule:   design section 7, duplicated
+-- Look at: testdata/queries/rpt_duplicated/paid_is_due_and_excess
+CREATE OR REPLACE TABLE rpt_duplicated AS
+WITH lines AS (
+    SELECT *, coalesce(call_key, 'line ' || row_id) AS unit FROM fct_verdicts WHERE settled
+),
+found AS (
+    SELECT DISTINCT unit, book, currency FROM lines WHERE is_excess AND excess > 0
+),
+counted AS (
+    SELECT l.unit, l.book, l.currency, l.verdict, count(DISTINCT l.charge_no) AS n
+    FROM lines l JOIN found f ON f.unit = l.unit AND f.book = l.book AND f.currency = l.currency
+    WHERE l.is_excess GROUP BY l.unit, l.book, l.currency, l.verdict
+),
+named AS (
+    SELECT unit, book, currency, string_agg(verdict || CASE WHEN n > 1 THEN ' ×' || n ELSE '' END, ', ' ORDER BY verdict) AS verdicts
+    FROM counted GROUP BY unit, book, currency
+),
+-- Calls are found by the lines of one of their charges.
+summed AS (
+    SELECT l.unit, l.book, l.currency, max(l.request_id) AS request_id, string_agg(DISTINCT l.provider, ', ' ORDER BY l.provider) AS provider,
+        string_agg(DISTINCT l.model, ', ' ORDER BY l.model) AS model, min(l.charged_at) AS first_at, max(l.charged_at) AS last_at,
+        count(DISTINCT l.charge_no) AS charges, coalesce(sum(l.amount), 0) AS paid, coalesce(sum(l.excess), 0) AS excess
+    FROM lines l JOIN found f ON f.unit = l.unit AND f.book = l.book AND f.currency = l.currency
+    GROUP BY l.unit, l.book, l.currency
+)
+SELECT s.unit, s.request_id, coalesce(c.call_no, 1) AS call_no, coalesce(s.provider, '') AS provider, s.book, coalesce(s.model, '') AS model,
+    coalesce(c.first_at, s.first_at) AS first_at, coalesce(c.last_at, s.last_at) AS last_at, coalesce(c.highest_n, c.lines, 1) AS attempts, s.charges,
+    n.verdicts, s.currency, s.paid, s.paid - s.excess AS due, s.excess
+FROM summed s
+JOIN named n ON n.unit = s.unit AND n.book = s.book AND n.currency = s.currency
+LEFT JOIN int_calls c ON c.request_key || ' ' || c.call_no = s.unit;

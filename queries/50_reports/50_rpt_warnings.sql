@@ -1,0 +1,63 @@
+-- rpt_warnings: what the reader of the numbers must know.
+--
+-- Why:    a number travels with what qualifies it.
+-- Reads:  src_files, fct_verdicts, fct_calls, int_calibrations, int_lost_lines, int_attempt_copies,
+--         int_charge_lines, fct_refunds, int_charge_roles, src_charges
+-- Writes: rpt_warnings
+-- Grain:  code
+-- Units:  n counts what text speaks of
+-- Params: paid_book
+-- Rule:   design sections 3, 4 and 6
+-- Look at: testdata/queries/rpt_warnings/id_reuse_is_said_once
+CREATE OR REPLACE TABLE rpt_warnings AS
+WITH reused AS (
+    SELECT count(*) AS ids, coalesce(sum(n), 0) AS calls FROM (
+        SELECT request_id, count(*) AS n FROM fct_calls WHERE state = 'succeeded' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1)
+),
+collisions AS (
+    SELECT count(*) AS n FROM (
+        SELECT v.book_provider, v.book, v.charge_id FROM fct_verdicts v
+        WHERE v.charge_id IS NOT NULL AND v.kind = 'usage' AND v.amount >= 0 AND v.verdict <> 'duplicate_line'
+        GROUP BY v.book_provider, v.book, v.charge_id HAVING count(DISTINCT v.charge_no) > 1)
+),
+coverage AS (
+    SELECT count(*) AS charges, count(*) FILTER (WHERE matched) AS explained FROM fct_verdicts
+    WHERE kind = 'usage' AND verdict <> 'duplicate_line' AND book = getvariable('paid_book')
+),
+listed AS (
+    SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
+        sum(rejected) || ' of ' || sum(read) || ' rows could not be read; totals are "at least" (rejects.csv)' AS text FROM src_files
+    UNION ALL
+    SELECT 11, 'unknown_amounts', count(*), count(*) || ' charge lines have no amount; totals are "at least"' FROM fct_verdicts WHERE amount IS NULL
+    UNION ALL
+    SELECT 12, 'unknown_currency', count(*), count(*) || ' charge lines name no currency (XXX); give it with --currency' FROM fct_verdicts WHERE currency = 'XXX'
+    UNION ALL
+    SELECT 20, 'id_reuse', ids, ids || ' request ids stand on more than one delivered call (' || calls || ' calls): the ids are reused, these calls are not duplicates of each other' FROM reused
+    UNION ALL
+    SELECT 21, 'id_collision', n, n || ' charge ids stand on charges of different content; each was counted as a charge of its own' FROM collisions
+    UNION ALL
+    SELECT 30, 'overlapping_files', sum(known), sum(known) || ' rows stood in another file already and were counted once' FROM src_files
+    UNION ALL
+    SELECT 31, 'superseded_rows', count(*), count(*) || ' charge lines were replaced by a newer export' FROM src_charges WHERE superseded_by IS NOT NULL
+    UNION ALL
+    SELECT 40, 'estimate_only', count(*) FILTER (WHERE book = 'estimate'),
+        'only an estimate is loaded, no bill: what abandoned calls cost is not measurable from it' FROM fct_verdicts HAVING count(*) FILTER (WHERE book = 'bill') = 0
+    UNION ALL
+    SELECT 41, 'no_overlap', charges, 'no charge is explained by any line of the log: check period, zone, provider and the request id''s column' FROM coverage WHERE charges > 0 AND explained = 0
+    UNION ALL
+    SELECT 42, 'low_coverage', charges - explained, (charges - explained) || ' of ' || charges || ' charges are explained by no line of the log' FROM coverage WHERE explained > 0 AND explained * 10 < charges * 9
+    UNION ALL
+    SELECT 50, 'weak_calibration', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
+    FROM int_calibrations WHERE NOT measurable AND lines >= 30
+    UNION ALL
+    SELECT 51, 'loose_stamps', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
+    UNION ALL
+    SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines
+    UNION ALL
+    SELECT 61, 'copied_lines', count(*), count(*) || ' lines of the log repeat another line and were not counted as attempts' FROM int_attempt_copies
+    UNION ALL
+    SELECT 70, 'unapplied_refunds', count(*), count(*) || ' refunds name no excess, or more than there is' FROM fct_refunds WHERE refunded > applied
+    UNION ALL
+    SELECT 80, 'open_edge', count(*), count(*) || ' charge lines belong to calls that the data do not close yet; they are unsettled' FROM fct_verdicts WHERE NOT settled
+)
+SELECT place, code, CAST(n AS BIGINT) AS n, text FROM listed WHERE n > 0;

@@ -1,0 +1,4 @@
+-- fail: an attempt owns at most one charge in a book (what it hid is not its own)
+SELECT exec_id, book_provider, book, count(*) AS charges
+FROM int_matches WHERE NOT hidden
+GROUP BY exec_id, book_provider, book HAVING count(*) > 1
