@@ -14,7 +14,7 @@ type Audit struct {
 	opts  Options
 }
 
-// Run loads the files into s and reconciles them, each in one transaction.
+// Run loads the files into s in one transaction and reconciles them.
 func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, error) {
 	a := &Audit{Store: s, opts: o}
 	err := s.InTransaction(ctx, func() (err error) {
@@ -27,13 +27,12 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 	if err != nil {
 		return nil, err
 	}
-	err = s.InTransaction(ctx, func() error {
-		if err := reconcile(ctx, s, o); err != nil {
-			return err
-		}
-		return runFolder(ctx, s, queries.Reports)
-	})
-	if err != nil {
+	// The derived tables belong to this run alone, so nothing is lost if it stops half-way,
+	// and DuckDB plans joins far better over tables that are committed.
+	if err := reconcile(ctx, s, o); err != nil {
+		return nil, err
+	}
+	if err := runFolder(ctx, s, queries.Reports); err != nil {
 		return nil, err
 	}
 	return a, nil

@@ -1,14 +1,11 @@
 package pipeline
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 	"testing"
 
@@ -170,38 +167,4 @@ func (b *bench) describe(query string) (cols []column, err error) {
 		return err
 	})
 	return cols, err
-}
-
-// lines returns the rows of a table as lines of CSV, sorted, under their head.
-func (b *bench) lines(name string, cols []column) ([]string, error) {
-	names, texts := make([]string, len(cols)), make([]string, len(cols))
-	for i, c := range cols {
-		names[i] = c.name
-		texts[i] = "CAST(" + store.Ident(c.name) + " AS VARCHAR)"
-	}
-	var out []string
-	err := b.s.Query(b.ctx, "SELECT "+strings.Join(texts, ", ")+" FROM "+store.Ident(name), func(r *sql.Rows) error {
-		vals, ptrs, rec := make([]sql.NullString, len(cols)), make([]any, len(cols)), make([]string, len(cols))
-		for i := range vals {
-			ptrs[i] = &vals[i]
-		}
-		if err := r.Scan(ptrs...); err != nil {
-			return err
-		}
-		for i, v := range vals {
-			rec[i] = shortened(v, cols[i].kind)
-		}
-		out = append(out, csvLine(rec))
-		return nil
-	})
-	sort.Strings(out)
-	return append([]string{csvLine(names)}, out...), err
-}
-
-func csvLine(rec []string) string {
-	var buf bytes.Buffer
-	w := csv.NewWriter(&buf)
-	_ = w.Write(rec)
-	w.Flush()
-	return strings.TrimSuffix(buf.String(), "\n")
 }

@@ -3,8 +3,10 @@ package pipeline
 import (
 	"errors"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +23,7 @@ const queryCases = "../../testdata/queries"
 // TestQueries runs every query file alone over the cases in testdata/queries: a folder a
 // table, in it a folder a case, in that one CSV a table read, settings.csv where a variable
 // differs, and expect.csv. Columns and tables that a case leaves out hold defaults
-// (queries_values_test.go), so that a case shows nothing but its point.
+// (queries_defaults_test.go), so that a case shows nothing but its point.
 func TestQueries(t *testing.T) {
 	files := queriesByFolder()
 	dirs, err := filepath.Glob(queryCases + "/*/*")
@@ -46,9 +48,9 @@ func TestQueries(t *testing.T) {
 			b.run(t, dir, files[folder])
 		})
 	}
-	for folder, list := range files {
+	for _, folder := range slices.Sorted(maps.Keys(files)) {
 		if !seen[folder] {
-			t.Errorf("queries/%s: no case in testdata/queries/%s", list[len(list)-1].Path, folder)
+			t.Errorf("queries/%s: no case in testdata/queries/%s", files[folder][0].Path, folder)
 		}
 	}
 }

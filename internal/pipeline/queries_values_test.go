@@ -1,12 +1,14 @@
 package pipeline
 
 import (
+	"bytes"
 	"database/sql"
 	"encoding/csv"
 	"fmt"
 	"os"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"retrytax/internal/store"
@@ -18,104 +20,6 @@ import (
 const caseDay = "2026-11-03"
 
 var timeOfDay = regexp.MustCompile(`^\d\d:\d\d:\d\d(\.\d+)?$`)
-
-// standIn is where the value of a column comes from that a case leaves out: another column
-// of the file, else a constant, else NULL. "#" is the number of the row, from 1.
-type standIn struct {
-	column   string
-	constant string
-}
-
-// defaultsOf holds for every table, under "table.column" for one.
-var defaultsOf = map[string]standIn{
-	"row_id":               {"source_line", "#"},
-	"source_line":          {"row_id", "#"},
-	"charge_no":            {"row_id", "#"},
-	"exec_id":              {"row_id", "#"},
-	"file_no":              {"", "1"},
-	"request_id":           {"request_key", ""},
-	"request_key":          {"request_id", ""},
-	"call_no":              {"", "1"},
-	"top_row":              {"exec_id", "#"},
-	"place":                {"", "#"},
-	"lines":                {"", "1"},
-	"n":                    {"attempt", ""},
-	"app_n":                {"n", ""},
-	"attempt":              {"n", ""},
-	"model_key":            {"model", ""},
-	"model":                {"model_key", ""},
-	"layer":                {"", "app"},
-	"depth":                {"", "0"},
-	"kind":                 {"", "usage"},
-	"book":                 {"", "bill"},
-	"currency":             {"", "USD"},
-	"role":                 {"", "item"},
-	"match":                {"", "request"},
-	"recovery":             {"", "none"},
-	"stamp":                {"", "start"},
-	"start_known":          {"", "true"},
-	"ran":                  {"", "true"},
-	"executable":           {"", "true"},
-	"orders":               {"", "true"},
-	"settled":              {"", "true"},
-	"is_settled":           {"", "true"},
-	"ended":                {"", "true"},
-	"delivered":            {"", "true"},
-	"matched":              {"", "true"},
-	"canonical":            {"provider", ""},
-	"idempotency":          {"", "unknown"},
-	"billed_statuses":      {"", "[]"},
-	"stamp_origin":         {"", "default"},
-	"skew_origin":          {"", "default"},
-	"tail_ms":              {"", "600000"},
-	"lateness_ms":          {"", "172800000"},
-	"skew_ms":              {"", "5000"},
-	"noise_ms":             {"", "1000"},
-	"offset_ms":            {"", "0"},
-	"resolution_ms":        {"", "0"},
-	"pairs":                {"", "0"},
-	"charged_at":           {"", "10:00:00"},
-	"opens":                {"t0", ""},
-	"closes":               {"t1", ""},
-	"expected":             {"t0", ""},
-	"excess":               {"", "0"},
-	"floor_ms":             {"", "5000"},
-	"highest":              {"", "2"},
-	"shift":                {"", "0"},
-	"sha256":               {"file", ""},
-	"file":                 {"", "file.csv"},
-	"format":               {"", "retrytax-charges"},
-	"src_files.role":       {"", "charges"},
-	"state":                {"", "succeeded"},
-	"app_ran":              {"", "1"},
-	"book_provider":        {"provider", "''"},
-	"src_attempts.kind":    {"", "call"},
-	"int_lines.kind":       {"", "call"},
-	"int_numberings.layer": {"", "''"},
-	"int_lines.top_row":    {"", ""},
-}
-
-// defaultProvider is the row that holds for every provider without one of its own.
-const defaultProvider = `SELECT '', '', 'unknown', 86400000, CAST([] AS INTEGER[]), 'start', 'default', 5000, 'default', 600000, 172800000, false, false, NULL`
-
-// standIns returns the defaults of one table's columns. Every boolean left is false.
-func standIns(name string) func(column) standIn {
-	return func(c column) standIn {
-		if strings.HasPrefix(name, "raw_") {
-			return standIn{}
-		}
-		if d, ok := defaultsOf[name+"."+c.name]; ok {
-			return d
-		}
-		if d, ok := defaultsOf[c.name]; ok {
-			return d
-		}
-		if c.kind == "BOOLEAN" && !slices.Contains([]string{"src_attempts", "src_charges", "int_charge_lines"}, name) {
-			return standIn{"", "false"}
-		}
-		return standIn{}
-	}
-}
 
 // readTable reads a CSV file of a case.
 func readTable(path string) (table, error) {
@@ -161,7 +65,7 @@ func valueOf(c column, names, row []string, i int, defaults func(column) standIn
 		return "NULL"
 	}
 	d := defaults(c)
-	if at := slices.Index(names, d.column); at >= 0 {
+	if at := slices.Index(names, d.column); at >= 0 && row[at] != "" {
 		return literal(row[at], c.kind)
 	}
 	if d.constant == "#" {
@@ -206,4 +110,38 @@ func identList(names []string) string {
 		list[i] = store.Ident(n)
 	}
 	return strings.Join(list, ", ")
+}
+
+// lines returns the rows of a table as lines of CSV, sorted, under their head.
+func (b *bench) lines(name string, cols []column) ([]string, error) {
+	names, texts := make([]string, len(cols)), make([]string, len(cols))
+	for i, c := range cols {
+		names[i] = c.name
+		texts[i] = "CAST(" + store.Ident(c.name) + " AS VARCHAR)"
+	}
+	var out []string
+	err := b.s.Query(b.ctx, "SELECT "+strings.Join(texts, ", ")+" FROM "+store.Ident(name), func(r *sql.Rows) error {
+		vals, ptrs, rec := make([]sql.NullString, len(cols)), make([]any, len(cols)), make([]string, len(cols))
+		for i := range vals {
+			ptrs[i] = &vals[i]
+		}
+		if err := r.Scan(ptrs...); err != nil {
+			return err
+		}
+		for i, v := range vals {
+			rec[i] = shortened(v, cols[i].kind)
+		}
+		out = append(out, csvLine(rec))
+		return nil
+	})
+	sort.Strings(out)
+	return append([]string{csvLine(names)}, out...), err
+}
+
+func csvLine(rec []string) string {
+	var buf bytes.Buffer
+	w := csv.NewWriter(&buf)
+	_ = w.Write(rec)
+	w.Flush()
+	return strings.TrimSuffix(buf.String(), "\n")
 }

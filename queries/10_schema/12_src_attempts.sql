@@ -7,7 +7,7 @@
 -- Units:  times UTC, elapsed_ms and retry_after_ms in milliseconds, tokens counted
 -- Params: none
 -- Rule:   design section 2
--- Look at: testdata/queries/src_attempts
+-- Look at: testdata/queries/src_attempts/read_timeout_by_name
 CREATE TABLE IF NOT EXISTS src_attempts (
     row_id              BIGINT NOT NULL,    -- file_no * 2^40 + source_line
     file_no             INTEGER NOT NULL,

@@ -7,7 +7,7 @@
 -- Units:  charged_at UTC, amount and unit_price DECIMAL(38,12) in currency, tokens counted
 -- Params: none
 -- Rule:   design section 2
--- Look at: testdata/queries/src_charges
+-- Look at: testdata/queries/src_charges/blank_amount_is_unknown
 CREATE TABLE IF NOT EXISTS src_charges (
     row_id              BIGINT NOT NULL,    -- file_no * 2^40 + source_line
     file_no             INTEGER NOT NULL,

@@ -8,7 +8,7 @@
 -- Params: none
 -- Rule:   design section 6: across files, the same charge id and time with other content
 --         supersedes the older one; the newer file is the one with the later newest
---         charged_at, ties by hash (file_no follows the hash)
+--         charged_at, ties by hash
 -- Look at: testdata/queries/src_charges_superseded/corrected_amount
 UPDATE src_charges
 SET superseded_by = s.newer
@@ -26,8 +26,8 @@ FROM (
         WHERE charge_id IS NOT NULL AND superseded_by IS NULL
     ),
     shared AS (
-        SELECT line, max_by(file_no, row(newest, file_no)) AS winner
-        FROM lines GROUP BY line HAVING count(DISTINCT file_no) > 1
+        SELECT line, max_by(file_no, row(newest, f.sha256, file_no)) AS winner
+        FROM lines LEFT JOIN src_files f USING (file_no) GROUP BY line HAVING count(DISTINCT file_no) > 1
     )
     SELECT l.row_id, min(w.row_id) AS newer
     FROM lines l JOIN shared s USING (line)

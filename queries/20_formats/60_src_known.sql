@@ -1,13 +1,14 @@
 -- src_known: rows that another file has brought already.
 --
 -- Why:    exports overlap; each charge and each attempt counts once.
--- Reads:  src_attempts, src_charges
+-- Reads:  src_attempts, src_charges, src_files
 -- Writes: src_known
 -- Grain:  row_id
 -- Units:  none
 -- Params: none
 -- Rule:   design section 6: identical rows are known, not new, as many as the file that
---         has most of them: the n-th of a file meets the n-th of another
+--         has most of them: the n-th of a file meets the n-th of another;
+--         the file that comes first by hash keeps it, in whatever order they were named
 -- Look at: testdata/queries/src_known/two_exports_overlap
 CREATE OR REPLACE TABLE src_known AS
 WITH contents AS (
@@ -29,8 +30,8 @@ counted AS (
     FROM contents
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY role, content, occurrence ORDER BY file_no) AS place
-    FROM counted
+    SELECT c.*, row_number() OVER (PARTITION BY c.role, content, occurrence ORDER BY f.sha256, c.file_no) AS place
+    FROM counted c LEFT JOIN src_files f USING (file_no)
 )
 SELECT role, row_id, file_no FROM ranked WHERE place > 1;
 DELETE FROM src_attempts WHERE row_id IN (SELECT row_id FROM src_known WHERE role = 'attempts');

@@ -9,7 +9,8 @@
 --         was given up inside an attempt lasts at least
 -- Params: read_timeouts_ms, used where the log shows no timeout
 -- Rule:   our choice: the 5 % quantile, since a few timeouts are cut short by the caller;
---         the floor is 45 % of it, since two executions share one attempt's time
+--         the floor is 45 % of it, since two executions share one attempt's time,
+--         at least 1 s; 5 s where nothing is known
 -- Look at: testdata/queries/int_timeouts/one_provider
 CREATE OR REPLACE TABLE int_timeouts AS
 WITH timeouts AS (
@@ -23,5 +24,5 @@ measured AS (
     SELECT '', coalesce(quantile_disc(elapsed_ms, 0.05),
         TRY_CAST(split_part(getvariable('read_timeouts_ms'), ',', 1) AS BIGINT)) FROM timeouts
 )
-SELECT provider, timeout_ms, coalesce(greatest(timeout_ms * 45 // 100, 1000), 5000) AS floor_ms
+SELECT provider, timeout_ms, CASE WHEN timeout_ms IS NULL THEN 5000 ELSE greatest(timeout_ms * 45 // 100, 1000) END AS floor_ms
 FROM measured;

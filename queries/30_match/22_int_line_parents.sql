@@ -6,7 +6,8 @@
 -- Writes: int_line_parents
 -- Grain:  row_id, of the inner line
 -- Units:  ms
--- Params: layer_grace_ms, default 100: how far an inner line may start outside its parent
+-- Params: layer_grace_ms, default 100: how far an inner line may start outside its parent; an
+--         outer line of unknown start is taken to have begun ten minutes before its end
 -- Rule:   design section 3, (2); of several outer lines the innermost, then the one with its
 --         receipt, the one that ends after it, the latest to have begun before it. Between two
 --         answers receipt, model and tokens do not contradict (what an inner layer gave up

@@ -6,7 +6,7 @@
 -- Grain:  (request_key, call_no, n)
 -- Units:  UTC; gap_from is NULL where the call's first lines are lost
 -- Params: none
--- Rule:   design section 3, (5): a number that no line has, below one that is there; it owns
+-- Rule:   design section 3, (5): a number that no line has, below one that is there (at most 20 in a row: more is another numbering); it owns
 --         what is stamped before the next attempt began
 -- Look at: testdata/queries/int_lost_lines/second_of_three
 CREATE OR REPLACE TABLE int_lost_lines AS

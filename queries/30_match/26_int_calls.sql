@@ -1,7 +1,7 @@
 -- int_calls: one row a call of the careful kind, with its state and what delivered it.
 --
 -- Why:    whether a call was delivered decides what its other charges were paid for.
--- Reads:  int_lines, int_call_lines, int_recoveries, int_lost_lines
+-- Reads:  int_lines, int_call_lines, int_recoveries
 -- Writes: int_calls
 -- Grain:  (request_key, call_no)
 -- Units:  UTC

@@ -1,7 +1,7 @@
 -- int_call_inputs: how many input tokens a call's prompt has, by model.
 --
 -- Why:    a retry repeats its prompt; a timed-out attempt logs no tokens, its siblings do.
--- Reads:  int_lines, int_line_parents, int_attempt_copies, int_call_lines
+-- Reads:  int_lines, int_line_parents, int_call_lines
 -- Writes: int_call_inputs
 -- Grain:  (request_key, call_no, model_key); model_key is empty where the log names none
 -- Units:  tokens

@@ -1,7 +1,8 @@
 -- int_refusal_matches: tier 3b, charges without output that only a refused attempt explains.
 --
 -- Why:    some vendors bill what they refused; that is theirs to give back.
--- Reads:  int_windows, int_prompts, int_charges, and the matches so far
+-- Reads:  int_windows, int_prompts, int_charges, int_receipt_matches, int_number_matches,
+--         int_success_matches, int_window_matches
 -- Writes: int_refusal_matches
 -- Grain:  charge_no, and (exec_id, book_provider, book)
 -- Units:  ms

@@ -1,7 +1,8 @@
 -- int_hidden_matches: tier 3c, executions that the log does not show: retries hidden in an attempt.
 --
 -- Why:    SDKs retry in silence; the bill shows it.
--- Reads:  int_windows, int_prompts, int_charges, and the matches so far
+-- Reads:  int_windows, int_prompts, int_charges, int_receipt_matches, int_number_matches,
+--         int_success_matches, int_window_matches, int_refusal_matches
 -- Writes: int_hidden_matches
 -- Grain:  charge_no; one attempt may have hidden several
 -- Units:  ms

@@ -1,7 +1,7 @@
 -- int_races: executions that lost a race against another of the same call.
 --
 -- Why:    a hedge sends the same prompt twice on purpose; the loser is paid for by policy.
--- Reads:  int_executions, int_call_inputs
+-- Reads:  int_executions
 -- Writes: int_races
 -- Grain:  exec_id, of the loser
 -- Units:  none

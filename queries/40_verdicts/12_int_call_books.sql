@@ -1,8 +1,7 @@
 -- int_call_books: what each call looks like in each book that could bill it.
 --
 -- Why:    who delivered, which charge pays for that, and whether late lines can still come.
--- Reads:  int_calls, int_windows, int_executions, int_matches, int_charges, int_calibrations,
---         int_lost_lines
+-- Reads:  int_calls, int_windows, int_executions, int_matches, int_charges, int_calibrations
 -- Writes: int_call_books
 -- Grain:  (request_key, call_no, book_provider, book)
 -- Units:  tokens

@@ -2,7 +2,7 @@
 --
 -- Why:    the one place where a charge is called what it is.
 -- Reads:  int_charges, int_matches, int_executions, int_own_charges, int_races, int_call_books,
---         int_repeated_keys, int_log_spans, int_calibrations, int_lines, src_attempts
+--         int_repeated_keys, int_windows, int_log_spans, int_calibrations, int_lines, src_attempts
 -- Writes: fct_charges
 -- Grain:  charge_no
 -- Units:  amount in currency, corrections included
@@ -10,7 +10,7 @@
 --         early, default 80
 -- Rule:   design section 4, the table of verdicts: the first rule that holds. There is no
 --         ELSE; a check proves that none is needed
--- Look at: testdata/contract
+-- Look at: testdata/queries/fct_charges/timed_out_and_retried
 CREATE OR REPLACE TABLE fct_charges AS
 WITH facts AS (
     SELECT c.charge_no, c.book_provider, c.book, c.currency, c.charge_id, c.charged_at, c.amount, c.output_tokens,
@@ -106,7 +106,7 @@ SELECT j.*, CASE j.verdict
         WHEN 'server_error_retry' THEN 'failed_and_retried' END AS reason,
     CASE WHEN j.verdict IN ('orphan', 'delivered') THEN 'none'
          WHEN j.verdict = 'not_billable' THEN 'vendor_dispute'
-         WHEN j.repeats_key AND j.verdict <> 'undelivered' THEN 'vendor_dispute'
+         WHEN j.repeats_key THEN 'vendor_dispute'
          ELSE 'own_policy' END AS recovery,
     j.verdict IN ('not_billable', 'hedged', 'double_retry', 'sdk_retry', 'partial_tokens', 'timeout_retry', 'server_error_retry') AS is_excess,
     j.verdict = 'orphan' OR coalesce(j.settled, false) AS is_settled,
@@ -117,5 +117,5 @@ SELECT j.*, CASE j.verdict
 FROM judged j
 LEFT JOIN covered cv ON cv.charge_no = j.charge_no
 LEFT JOIN known_requests kr ON kr.request_id = j.billed_request
-LEFT JOIN int_charges d ON d.charge_no = j.delivered_charge AND j.delivered
+LEFT JOIN int_charges d ON d.charge_no = j.delivered_charge
 LEFT JOIN int_executions x ON x.exec_id = j.delivering_exec;

@@ -2,7 +2,7 @@
 --
 -- Why:    the books are proved line by line; verdicts.csv is this table.
 -- Reads:  int_charge_lines, int_charge_roles, fct_charges, int_simple_pairs, src_attempts,
---         int_executions, int_lines, int_calibrations, src_files
+--         int_executions, int_lines, int_calibrations
 -- Writes: fct_verdicts
 -- Grain:  row_id
 -- Units:  amount and excess in currency; excess is NULL where an excess line's amount is unknown

@@ -26,21 +26,23 @@ excess AS (
 ),
 -- First the excess charge that the refund names itself.
 named AS (
-    SELECT r.*, coalesce(x.excess, 0) AS named_excess, least(r.refunded, greatest(coalesce(x.excess, 0), 0)) AS applied_here,
+    SELECT r.*, coalesce(x.excess, 0) AS named_excess, CASE WHEN x.charge_id IS NULL THEN 0
+            ELSE greatest(least(r.refunded, greatest(x.excess, 0) - coalesce(sum(r.refunded) OVER (PARTITION BY r.book_provider, r.book, r.currency, r.charge_id
+                ORDER BY r.row_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)), 0) END AS applied_here,
         coalesce(x.request_id, r.request_id, d.request_id) AS serves, x.charge_id IS NOT NULL AS names_excess
     FROM refunds r
-    LEFT JOIN (SELECT book_provider, book, currency, charge_id, any_value(request_id) AS request_id, sum(excess) AS excess
+    LEFT JOIN (SELECT book_provider, book, currency, charge_id, min(request_id) AS request_id, sum(excess) AS excess
                FROM excess WHERE charge_id IS NOT NULL GROUP BY book_provider, book, currency, charge_id) x
       ON x.book_provider = r.book_provider AND x.book = r.book AND x.currency = r.currency AND x.charge_id = r.charge_id
     -- else the delivered twin, whose request the refund then serves
-    LEFT JOIN (SELECT book_provider, book, charge_id, any_value(request_id) AS request_id
+    LEFT JOIN (SELECT book_provider, book, charge_id, min(request_id) AS request_id
                FROM fct_verdicts WHERE verdict = 'delivered' AND charge_id IS NOT NULL GROUP BY book_provider, book, charge_id) d
       ON d.book_provider = r.book_provider AND d.book = r.book AND d.charge_id = r.charge_id
 ),
 -- Then, for refunds that name no excess charge, what is left of their request.
 open_requests AS (
     SELECT e.book_provider, e.book, e.currency, e.request_id,
-        sum(e.excess) - coalesce(any_value(n.applied), 0) AS open_excess
+        sum(e.excess) - coalesce(max(n.applied), 0) AS open_excess
     FROM excess e
     LEFT JOIN (SELECT book_provider, book, currency, serves, sum(applied_here) AS applied FROM named WHERE names_excess
                GROUP BY book_provider, book, currency, serves) n

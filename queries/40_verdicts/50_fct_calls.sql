@@ -6,7 +6,7 @@
 -- Grain:  (request_key, call_no)
 -- Units:  UTC
 -- Params: period_from, period_to, period_asked: a call is in the report of the period in
---         which it began; without a period asked for, all are
+--         which it began; without a period asked for, all are; scope_provider, scope_model, scope_api_key
 -- Rule:   design section 2, calls; attempts made is the highest number seen, not lines
 -- Look at: testdata/queries/fct_calls/states
 CREATE OR REPLACE VIEW fct_calls AS

@@ -1,7 +1,7 @@
 -- fct_unbilled: delivered calls that a bill which covers them does not show.
 --
 -- Why:    the other direction of an audit; a vendor that under-bills, or an export cut short.
--- Reads:  int_executions, int_calls, int_call_books, int_calibrations, int_matches, int_charge_lines
+-- Reads:  int_executions, fct_calls, int_call_books, int_calibrations, int_matches, int_charge_lines
 -- Writes: fct_unbilled
 -- Grain:  (request_key, call_no)
 -- Units:  UTC
@@ -15,7 +15,7 @@ WITH bill_spans AS (
     FROM int_charge_lines WHERE book = 'bill' AND kind = 'usage' GROUP BY book_provider, api_key
 ),
 delivered AS (
-    SELECT e.*, c.first_at FROM int_executions e JOIN int_calls c USING (request_key, call_no)
+    SELECT e.*, c.first_at FROM int_executions e JOIN fct_calls c ON c.request_key = e.request_key AND c.call_no = e.call_no
     WHERE e.delivering AND NOT e.cached
 )
 SELECT DISTINCT d.request_key, d.call_no, d.request_id, d.t0 AS delivered_from, d.model, d.provider

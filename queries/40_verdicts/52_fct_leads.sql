@@ -1,7 +1,7 @@
 -- fct_leads: likely findings that are not certain enough for the headline.
 --
 -- Why:    where the data leave doubt, say so and keep the money out of the total.
--- Reads:  fct_verdicts, int_calls, int_executions, int_call_books, int_charges
+-- Reads:  fct_verdicts, int_matches, int_executions
 -- Writes: fct_leads
 -- Grain:  (kind, request_id, row_id)
 -- Units:  amount in currency: what would be excess if the lead holds

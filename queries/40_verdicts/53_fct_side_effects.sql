@@ -2,7 +2,7 @@
 --
 -- Why:    an abandoned execution may have warmed the cache for the next (a gain) or the
 --         retry may have lost it (a loss); a fallback answers at another price.
--- Reads:  fct_verdicts, int_charges, int_call_books, int_matches, int_executions
+-- Reads:  fct_verdicts, int_charges, int_call_books, int_matches
 -- Writes: fct_side_effects
 -- Grain:  (request_key, call_no, book_provider, book)
 -- Units:  currency; positive is dearer. NULL where the bill does not tell its prices

@@ -1,7 +1,7 @@
 -- rpt_rates: how often calls time out, how often the server had started, how calls multiply.
 --
 -- Why:    the cost model's parameters, measured.
--- Reads:  int_simple_pairs, int_lines, int_line_parents, int_attempt_copies, int_call_lines, int_executions,
+-- Reads:  int_simple_pairs, int_lines, int_call_lines, int_executions,
 --         int_matches, int_call_books, int_calibrations, fct_verdicts, fct_calls, rpt_requests, src_attempts
 -- Writes: rpt_rates
 -- Grain:  one row

@@ -2,7 +2,7 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  src_files, fct_verdicts, fct_calls, int_calibrations, int_lost_lines, int_attempt_copies,
---         int_charge_lines, fct_refunds, int_charge_roles, src_charges
+--         fct_refunds, src_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of

@@ -3,5 +3,4 @@ SELECT row_id, verdict, recovery
 FROM fct_verdicts
 WHERE (verdict IN ('delivered', 'orphan', 'adjustment') AND recovery <> 'none')
    OR (verdict IN ('duplicate_line', 'not_billable') AND recovery <> 'vendor_dispute')
-   OR (verdict = 'undelivered' AND recovery <> 'own_policy')
    OR (verdict NOT IN ('delivered', 'orphan', 'adjustment') AND recovery = 'none')
