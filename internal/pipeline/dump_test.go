@@ -14,10 +14,11 @@ import (
 )
 
 var (
-	dumpSeed = flag.Int("dump", -1, "show the mistakes in a mixed world of this seed")
-	dumpLost = flag.Float64("dumplost", 0, "share of lost lines in it")
-	dumpMost = flag.Int("dumpmost", 6, "how many")
-	dumpKind = flag.String("dumpkind", "", "only these: TRUE>CALLED")
+	dumpSeed  = flag.Int("dump", -1, "show the mistakes in a mixed world of this seed")
+	dumpLost  = flag.Float64("dumplost", 0, "share of lost lines in it")
+	dumpMost  = flag.Int("dumpmost", 6, "how many")
+	dumpWorld = flag.String("dumpworld", "", "fan-out, hedging or other calls instead of mixed")
+	dumpKind  = flag.String("dumpkind", "", "only these: TRUE>CALLED")
 )
 
 // TestDump shows what the rules got wrong in one mixed world, line by line; for people.
@@ -26,8 +27,15 @@ func TestDump(t *testing.T) {
 		t.Skip("for people: -dump SEED shows the mistakes in a mixed world")
 	}
 	c := synth.Mixed(uint64(*dumpSeed))
-	if *dumpLost > 0 {
+	switch {
+	case *dumpLost > 0:
 		c = synth.LostLines(uint64(*dumpSeed), *dumpLost)
+	case *dumpWorld == "fan-out":
+		c = synth.FanOut(uint64(*dumpSeed))
+	case *dumpWorld == "hedging":
+		c = synth.Hedging(uint64(*dumpSeed))
+	case *dumpWorld == "other calls":
+		c = synth.OtherCalls(uint64(*dumpSeed))
 	}
 	w := synth.Generate(c)
 	var attempts, charges, labels bytes.Buffer

@@ -5,7 +5,8 @@
 -- Reads:  int_candidate_pairs, int_charge_lines, src_providers
 -- Writes: int_calibrations
 -- Grain:  (book_provider, book)
--- Units:  offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays;
+-- Units:  offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays, 50 at least;
+--         jitter_ms: the same doubled, to the millisecond;
 --         skew_ms: the grace of a window; resolution_ms: the width of a stamp, 0 if exact
 -- Params: none
 -- Rule:   design section 3, calibration: from 30 pairs on, else the defaults (stamp at the
@@ -65,6 +66,7 @@ fitted AS (
 SELECT book_provider, book, stamp, CASE WHEN measurable THEN q[3] ELSE 0 END AS offset_ms,
     resolution_ms, coalesce(pairs, 0) AS pairs, measurable,
     CASE WHEN measurable THEN greatest(q[5] - q[3], q[3] - q[1], 50) ELSE profile_skew END AS noise_ms,
+    CASE WHEN measurable THEN 2 * greatest(q[5] - q[3], q[3] - q[1]) + 5 END AS jitter_ms,
     CASE WHEN skew_origin = 'user' OR NOT measurable THEN profile_skew
          ELSE greatest(3 * greatest(q[5] - q[3], q[3] - q[1]), 1000) END AS skew_ms,
     tail_ms, NOT measurable OR q[4] - q[2] <= 60000 AS orders, lines, oldest, newest

@@ -7,7 +7,8 @@
 -- Units:  tokens
 -- Params: none
 -- Rule:   design section 4, delivered (stands_in) and partial_tokens; section 3, settled: in
---         an audit only what started after the provider's newest charge + skew is open
+--         an audit only what started after the provider's newest charge + skew is open,
+--         and so is a call of a fan-out whose retries nothing tells apart
 -- Look at: testdata/queries/int_call_books/vendor_that_deduplicates
 CREATE OR REPLACE TABLE int_call_books AS
 WITH delivering AS (
@@ -47,7 +48,7 @@ SELECT e.request_key, e.call_no, e.book_provider, e.book, c.state, c.app_ran + e
     c.delivered_row IS NOT NULL AS delivered, coalesce(d.exec_id, x.exec_id) AS delivering_exec,
     coalesce(d.charge_no, s.charge_no, x.charge_no) AS delivered_charge, s.charge_no AS stand_in,
     coalesce(d.billed_output, sc.output_tokens, x.billed_output, d.logged_output, x.logged_output) AS delivered_output,
-    c.state IN ('succeeded', 'failed') AND NOT e.open_edge AS settled
+    c.state IN ('succeeded', 'failed') AND NOT e.open_edge AND NOT c.doubtful AS settled
 FROM edges e
 JOIN int_calls c ON c.request_key = e.request_key AND c.call_no = e.call_no
 LEFT JOIN delivering d ON d.request_key = e.request_key AND d.call_no = e.call_no AND d.book_provider = e.book_provider AND d.book = e.book

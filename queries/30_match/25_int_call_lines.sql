@@ -2,7 +2,7 @@
 --
 -- Why:    ids are reused (a trace id over many calls) and calls run in parallel under one
 --         id; verdicts are given call by call.
--- Reads:  int_lines, int_attempt_copies, int_line_parents, int_recoveries
+-- Reads:  int_lines, int_attempt_copies, int_line_parents, int_recoveries, int_billed_prompts
 -- Writes: int_call_lines
 -- Grain:  row_id, of the outermost line; (request_key, call_no) names the call
 -- Units:  UTC
@@ -18,13 +18,14 @@ CREATE OR REPLACE TABLE int_call_lines AS
 WITH RECURSIVE tops AS (
     SELECT l.row_id, l.request_key, l.n, l.t0, coalesce(l.t1, l.t0) AS t1, l.t1 IS NOT NULL AS ended,
         CASE WHEN l.succeeded THEN coalesce(l.t1, l.t0) ELSE r.recovered_at END AS succeeded_at,
-        l.retryable, l.model_key, l.input_tokens,
+        l.retryable, l.model_key, coalesce(l.input_tokens, b.input_tokens) AS input_tokens,
         row_number() OVER (PARTITION BY l.request_key ORDER BY l.t0, l.n, l.t1, l.outcome, l.model_key, l.receipt,
             l.input_tokens, l.output_tokens, l.layer, l.row_id) AS place
     FROM int_lines l
     ANTI JOIN int_attempt_copies c ON c.row_id = l.row_id
     ANTI JOIN int_line_parents p ON p.row_id = l.row_id
     LEFT JOIN int_recoveries r ON r.row_id = l.row_id
+    LEFT JOIN int_billed_prompts b ON b.row_id = l.row_id
     WHERE l.kind = 'call'
 ),
 -- Most ids are plain: number 1 opens a call and what follows, in rising numbers, joins it.
@@ -54,13 +55,16 @@ regularity AS (
 -- The rest is read as it happened, one attempt of each id after the other. open holds the
 -- calls that an attempt may still join.
 walk AS (
-    SELECT t.request_key, t.place, t.row_id, CAST(1 AS BIGINT) AS call_no, CAST(1 AS BIGINT) AS calls,
+    SELECT t.request_key, t.place, t.row_id, CAST(1 AS BIGINT) AS call_no, false AS doubtful, CAST(1 AS BIGINT) AS calls,
         [struct_pack(call_no := CAST(1 AS BIGINT), opened_at := t.t0, last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
             succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens)] AS open
     FROM tops t JOIN regularity g USING (request_key)
     WHERE g.irregular AND t.place = 1
     UNION ALL
-    SELECT request_key, place, row_id, coalesce(joined, calls + 1), calls + CASE WHEN joined IS NULL THEN 1 ELSE 0 END,
+    SELECT request_key, place, row_id, coalesce(joined, calls + 1),
+        -- several calls of its model had failed just before, and nothing tells them apart
+        coalesce(len(list_filter(joinable, lambda c: c.failed_at BETWEEN plus_ms(t0, -2000) AND plus_ms(t0, 100)
+            AND c.model_key IS NOT DISTINCT FROM model_key AND (c.input IS NULL OR input_tokens IS NULL OR c.input = input_tokens))) > 1, false), calls + CASE WHEN joined IS NULL THEN 1 ELSE 0 END,
         list_append(
             list_filter(still_open, lambda c: c.call_no IS DISTINCT FROM joined),
             struct_pack(call_no := coalesce(joined, calls + 1),
@@ -76,10 +80,11 @@ walk AS (
                     ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].input END))
     FROM (
         SELECT *, coalesce(
-            -- a retry follows a failure: the latest, if it came after the latest call had opened
+            -- a retry follows a failure, of its own model if there is one: the latest, if it came
+            -- after the latest call had opened
             list_max(list_transform(list_filter(joinable, lambda c: c.failed_at <= plus_ms(t0, 100)
                 AND c.failed_at >= list_max(list_transform(joinable, lambda d: d.opened_at))),
-                lambda c: struct_pack(failed_at := c.failed_at, call_no := c.call_no))).call_no,
+                lambda c: struct_pack(same_model := coalesce(c.model_key = model_key, false), failed_at := c.failed_at, call_no := c.call_no))).call_no,
             list_max(list_transform(joinable, lambda c: c.call_no))) AS joined
         FROM (
             SELECT *, list_filter(still_open, lambda c:
@@ -95,7 +100,7 @@ walk AS (
         )
     )
 )
-SELECT f.row_id, f.request_key, f.segment AS call_no, f.place
+SELECT f.row_id, f.request_key, f.segment AS call_no, f.place, false AS doubtful
 FROM followed f JOIN regularity g USING (request_key) WHERE NOT g.irregular
 UNION ALL
-SELECT row_id, request_key, call_no, place FROM walk;
+SELECT row_id, request_key, call_no, place, doubtful FROM walk;

@@ -13,7 +13,7 @@
 -- Look at: testdata/queries/int_calls/retryable_below_the_maximum
 CREATE OR REPLACE TABLE int_calls AS
 WITH members AS (
-    SELECT c.call_no, c.place, l.*, r.recovered_at,
+    SELECT c.call_no, c.place, c.doubtful, l.*, r.recovered_at,
         l.succeeded OR r.recovered_at IS NOT NULL AS delivers,
         coalesce(r.recovered_at, l.t1, l.t0) AS delivered_at
     FROM int_call_lines c JOIN int_lines l ON l.row_id = c.row_id
@@ -26,8 +26,14 @@ summed AS (
         count(*) FILTER (WHERE ran) AS app_ran,
         arg_min(row_id, row(delivered_at, n, place)) FILTER (WHERE delivers) AS delivered_row,
         min(delivered_at) FILTER (WHERE delivers) AS delivered_at,
-        max(place) AS last_place
+        max(place) AS last_place, bool_or(doubtful) AS doubtful, count(*) FILTER (WHERE NOT delivers) > 0 AS retried
     FROM members GROUP BY request_key, call_no
+),
+-- Calls whose retries may have been laid to the wrong one, where one was answered and another
+-- was not: which of their charges paid for nothing, nobody can tell.
+uncertain AS (
+    SELECT request_key FROM summed WHERE retried GROUP BY request_key
+    HAVING bool_or(doubtful) AND bool_or(delivered_row IS NOT NULL) AND bool_or(delivered_row IS NULL)
 ),
 ended AS (
     SELECT s.*, m.outcome AS last_outcome, m.retryable AS last_retryable, m.retryable_told, m.t1 IS NOT NULL AS last_ended,
@@ -35,10 +41,10 @@ ended AS (
     FROM summed s JOIN members m ON m.request_key = s.request_key AND m.call_no = s.call_no AND m.place = s.last_place
 )
 SELECT request_key, call_no, request_id, lines, highest_n, first_at, last_at, last_start, last_place, app_ran,
-    delivered_row, delivered_at, CASE
+    delivered_row, delivered_at, retried AND u.request_key IS NOT NULL AS doubtful, CASE
         WHEN delivered_row IS NOT NULL THEN 'succeeded'
         WHEN NOT last_ended THEN CASE WHEN coalesce(last_stage, 'connect') = 'connect' THEN 'submitted' ELSE 'running' END
         WHEN last_retryable AND last_n IS NULL AND retryable_told THEN 'unknown'
         WHEN last_retryable AND coalesce(last_n < coalesce(max_attempts, highest), false) THEN 'unknown'
         ELSE 'failed' END AS state
-FROM ended;
+FROM ended LEFT JOIN uncertain u USING (request_key);
