@@ -77,3 +77,11 @@ func appendRows(a *duckdb.Appender, rows *Rows) error {
 	}
 	return nil
 }
+
+// value returns value i; ok is false where it is missing.
+func (t *Text) value(i int) (v string, ok bool) {
+	if t.Valid[i>>3]&(1<<(i&7)) == 0 {
+		return "", false
+	}
+	return string(t.Data[t.Offsets[i]:t.Offsets[i+1]]), true
+}

@@ -9,14 +9,6 @@ type Text struct {
 	Nulls   int
 }
 
-// value returns value i; ok is false where it is missing.
-func (t *Text) value(i int) (v string, ok bool) {
-	if t.Valid[i>>3]&(1<<(i&7)) == 0 {
-		return "", false
-	}
-	return string(t.Data[t.Offsets[i]:t.Offsets[i+1]]), true
-}
-
 // Rows is a batch of records on its way in: one entry of Lines and one value of each
 // column a record.
 type Rows struct {

@@ -31,9 +31,7 @@ func (m *method) tiers() {
 		cells := []value{text(t.Match), blank, blank, whole(t.Charges)}
 		if one {
 			cells[1], cells[2] = money(kindMoney, t.Amount), money(kindMoney, t.Excess)
-			for _, v := range exactCells(t.Amount, t.Excess) {
-				cells = append(cells, v)
-			}
+			cells = append(cells, exactCells(t.Amount, t.Excess)...)
 		}
 		m.put(0, cells...)
 	}

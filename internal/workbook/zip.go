@@ -101,7 +101,7 @@ func (p *part) writeTo(out *zip.Writer) error {
 	w, err := out.CreateRaw(&zip.FileHeader{
 		Name:               p.name,
 		Method:             zip.Deflate,
-		ModifiedDate:       dosEpoch,
+		ModifiedDate:       dosEpoch, //lint:ignore SA1019 CreateRaw writes the old field as it stands, and Modified only in an extra one
 		CRC32:              p.sum.Sum32(),
 		CompressedSize64:   uint64(p.data.Len()),
 		UncompressedSize64: p.size,

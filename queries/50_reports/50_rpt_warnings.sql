@@ -47,10 +47,10 @@ listed AS (
     UNION ALL
     SELECT 42, 'low_coverage', charges - explained, (charges - explained) || ' of ' || charges || ' charges are explained by no line of the log' FROM coverage WHERE explained > 0 AND explained * 10 < charges * 9
     UNION ALL
-    SELECT 50, 'weak_calibration', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
+    SELECT 50, 'few_pairs', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
     FROM int_calibrations WHERE NOT measurable AND lines >= 30
     UNION ALL
-    SELECT 51, 'loose_stamps', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
+    SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
     UNION ALL
     SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines
     UNION ALL
