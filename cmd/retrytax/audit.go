@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -49,6 +50,9 @@ func newAuditCommand(e env) *cobra.Command {
 func runAudit(ctx context.Context, e env, o AuditOptions, args []string) (err error) {
 	limit, err := parseLimit(o.FailOver)
 	if err != nil {
+		return err
+	}
+	if err := checkMemoryLimit(o.MemoryLimit); err != nil {
 		return err
 	}
 	files, opts, err := o.prepare(e, args)
@@ -145,6 +149,15 @@ func terminal(out io.Writer) ui.Options {
 	return ui.Options{Width: w, Color: !plain}
 }
 
+var memoryLimit = regexp.MustCompile(`(?i)^[0-9]+(\.[0-9]+)? ?([KMGT]i?)?B$`)
+
+func checkMemoryLimit(v string) error {
+	if v == "" || memoryLimit.MatchString(v) {
+		return nil
+	}
+	return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--memory-limit: found %q, expected a size such as 4GB", v)}
+}
+
 // openStore opens the database; remove deletes a file that was made for a run that failed.
 func openStore(ctx context.Context, o AuditOptions) (s *store.Store, remove func(), err error) {
 	remove = func() {}
@@ -158,7 +171,7 @@ func openStore(ctx context.Context, o AuditOptions) (s *store.Store, remove func
 	s, err = store.Open(ctx, store.Options{Path: o.DB, Threads: o.Threads, MemoryLimit: o.MemoryLimit})
 	if err != nil {
 		remove()
-		return nil, remove, &ui.Error{Code: ui.Failed, Msg: "cannot open the database: " + err.Error(),
+		return nil, remove, &ui.Error{Code: ui.Failed, Msg: "cannot open the database",
 			Hint: "check --db, --memory-limit and the room for temporary files", Err: err}
 	}
 	return s, remove, nil
@@ -172,7 +185,7 @@ func loadConfig(path string) (*config.Config, error) {
 	c, err := config.Load(path)
 	if err != nil && os.IsNotExist(err) {
 		return nil, &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found no such file, expected a configuration", path),
-			Hint: "retrytax init writes one", Err: err}
+			Hint: "retrytax init writes one"}
 	}
 	return c, err
 }

@@ -43,7 +43,7 @@ func runInit(w io.Writer) error {
 }
 
 func newConfigCommand(e env) *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Check a retrytax.yaml", RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+	cmd := &cobra.Command{Use: "config", Short: "Check a retrytax.yaml", Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Read a retrytax.yaml and print what is in force, and from where",
@@ -62,7 +62,7 @@ func runConfigCheck(w io.Writer, args []string) error {
 	c, err := loadConfig(name)
 	var problems config.Problems
 	if errors.As(err, &problems) {
-		return &ui.Error{Code: ui.Found, Msg: err.Error(), Err: nil}
+		return &ui.Error{Code: ui.Found, Err: err}
 	}
 	if err != nil {
 		return err

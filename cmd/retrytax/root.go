@@ -11,6 +11,7 @@ import (
 
 	"retrytax/internal/config"
 	"retrytax/internal/pipeline"
+	"retrytax/internal/source"
 	"retrytax/internal/ui"
 )
 
@@ -97,6 +98,11 @@ func isUsage(err error) bool {
 func explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !errors.As(err, new(*ui.Error)) {
 		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written", Err: err}
+	}
+	// It names the file and the place itself; the errors that it wraps only tell its kind.
+	var file *source.Error
+	if errors.As(err, &file) {
+		return &ui.Error{Code: ui.Failed, Msg: file.Error(), Hint: file.Hint}
 	}
 	return err
 }

@@ -29,7 +29,7 @@ func TestContract(t *testing.T) {
 	}
 	for _, d := range dirs {
 		dir := filepath.Dir(d)
-		t.Run(filepath.Base(dir), func(t *testing.T) { contractCase(t, dir) })
+		t.Run(filepath.Base(dir), func(t *testing.T) { t.Parallel(); contractCase(t, dir) })
 	}
 }
 

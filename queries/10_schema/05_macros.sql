@@ -172,3 +172,7 @@ CREATE OR REPLACE MACRO money_per(x, n) AS
 
 -- A ratio as a number; NULL where there is nothing to divide by.
 CREATE OR REPLACE MACRO ratio(a, b) AS CASE WHEN b > 0 THEN round(CAST(a AS DOUBLE) / b, 6) END;
+
+-- Input tokens with the cached ones inside, which is how all rules read them.
+CREATE OR REPLACE MACRO whole_input(outside, input, cached) AS
+    CASE WHEN outside THEN input + coalesce(cached, 0) ELSE input END;

@@ -25,16 +25,3 @@ CREATE OR REPLACE TABLE src_providers (
     cached_outside  BOOLEAN NOT NULL,   -- the user says that cached tokens are not in the input
     zone            VARCHAR             -- of the bill's times without one
 );
-
--- The one name of a provider, whatever a file calls it.
-CREATE OR REPLACE MACRO canonical_provider(x) AS
-    coalesce((SELECT p.canonical FROM src_providers p WHERE p.provider = lower(x)), lower(x));
-
--- The zone of a bill's time without one: what the source or a flag says, else the profile.
-CREATE OR REPLACE MACRO zone_of(x) AS
-    coalesce(getvariable('told_zone'), (SELECT p.zone FROM src_providers p WHERE p.provider = x), getvariable('source_zone'));
-
--- Input tokens with the cached ones inside, which is how all rules read them.
-CREATE OR REPLACE MACRO whole_input(x, input, cached) AS
-    CASE WHEN coalesce((SELECT p.cached_outside FROM src_providers p WHERE p.provider = x), false)
-         THEN input + coalesce(cached, 0) ELSE input END;

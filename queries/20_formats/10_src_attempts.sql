@@ -21,7 +21,7 @@ WITH raw AS (
         lower(known_text(stage)) AS stage, lower(known_text(outcome)) AS outcome,
         known_text(reason) AS reason, known_text(http_status) AS http_status,
         lower(known_text(status)) AS status, known_text(retry_after_ms) AS retry_after_ms,
-        canonical_provider(coalesce(known_text(provider), getvariable('source_provider'))) AS provider,
+        lower(coalesce(known_text(provider), getvariable('source_provider'))) AS provider,
         known_text(model) AS model, known_id(vendor_request_id) AS vendor_request_id,
         known_id(idempotency_key) AS idempotency_key, known_text(input_tokens) AS input_tokens,
         known_text(cached_input_tokens) AS cached_input_tokens,
@@ -45,12 +45,13 @@ typed AS (
         reason, lower(reason) AS name,
         nullif(coalesce(as_count(http_status), as_count(status)), 0) AS http, http_status AS http_text,
         as_duration_ms(retry_after_ms, 1) AS retry_after, retry_after_ms AS retry_after_text,
-        provider, model, vendor_request_id, idempotency_key,
+        coalesce(p.canonical, raw.provider) AS provider, coalesce(p.cached_outside, false) AS cached_outside,
+        model, vendor_request_id, raw.idempotency_key,
         as_count(input_tokens) AS input_n, input_tokens AS input_text,
         as_count(cached_input_tokens) AS cached_n, cached_input_tokens AS cached_text,
         as_count(output_tokens) AS output_n, output_tokens AS output_text,
         as_flag(streamed) AS streamed, streamed AS streamed_text, api_key
-    FROM raw
+    FROM raw LEFT JOIN src_providers p ON p.provider = raw.provider
 ),
 -- A line is written when the attempt ends; its start lies the elapsed time before that.
 timed AS (
@@ -143,5 +144,5 @@ SELECT setting('file_no') * 1099511627776 + source_line, setting('file_no'), sou
     layer, kind, started_at, ended_at, elapsed_ms, final_stage,
     CASE WHEN final_stage IS NOT NULL THEN stage_basis END, outcome, retryable, reason,
     CASE WHEN http <= 999 THEN http END, retry_after, provider, model, vendor_request_id, idempotency_key,
-    whole_input(provider, input_n, cached_n), cached_n, output_n, streamed, api_key, clock_at, reject[1], reject[2]
+    whole_input(cached_outside, input_n, cached_n), cached_n, output_n, streamed, api_key, clock_at, reject[1], reject[2]
 FROM checked;

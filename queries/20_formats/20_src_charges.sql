@@ -12,7 +12,7 @@
 INSERT INTO src_charges
 WITH raw AS (
     SELECT * REPLACE (
-        canonical_provider(coalesce(known_text(provider), getvariable('source_provider'))) AS provider,
+        lower(coalesce(known_text(provider), getvariable('source_provider'))) AS provider,
         coalesce(lower(known_text(book)), getvariable('source_book'), 'bill') AS book,
         known_id(charge_id) AS charge_id, known_text(line_item) AS line_item,
         known_id(request_id) AS request_id, known_text(attempt) AS attempt,
@@ -28,7 +28,8 @@ WITH raw AS (
     FROM raw_charges
 ),
 typed AS (
-    SELECT *, as_time(charged_at, zone_of(provider)) AS charged, as_count(attempt) AS attempt_n,
+    SELECT raw.* EXCLUDE (provider), coalesce(p.canonical, raw.provider) AS provider, coalesce(p.cached_outside, false) AS cached_outside,
+        as_time(charged_at, coalesce(getvariable('told_zone'), p.zone, getvariable('source_zone'))) AS charged, as_count(attempt) AS attempt_n,
         as_count(input_tokens) AS input_n, as_count(cached_input_tokens) AS cached_n,
         as_count(output_tokens) AS output_n, as_count(reasoning_tokens) AS reasoning_n,
         as_money(unit_price) AS price, as_money(amount) AS money,
@@ -36,7 +37,7 @@ typed AS (
              WHEN kind IN ('consume', 'charge', 'regular') THEN 'usage'
              WHEN kind IN ('correction', 'rounding_error', 'rounding') THEN 'adjustment' END AS charge_kind,
         as_flag(cancelled) AS cancelled_flag, as_duration_ms(generation_ms, 1) AS generation
-    FROM raw
+    FROM raw LEFT JOIN src_providers p ON p.provider = raw.provider
 ),
 -- The first thing that is wrong with the row, in the order of its columns.
 checked AS (
@@ -61,7 +62,7 @@ checked AS (
 )
 SELECT setting('file_no') * 1099511627776 + source_line, setting('file_no'), source_line,
     provider, book, charge_id, line_item, request_id, CASE WHEN attempt_n <= 1000000 THEN attempt_n END,
-    vendor_request_id, idempotency_key, charged, model, whole_input(provider, input_n, cached_n), cached_n, output_n, reasoning_n,
+    vendor_request_id, idempotency_key, charged, model, whole_input(cached_outside, input_n, cached_n), cached_n, output_n, reasoning_n,
     price, money, currency, coalesce(charge_kind, 'usage'), finish_reason, cancelled_flag, generation, api_key,
     NULL, reject[1], reject[2]
 FROM checked;
