@@ -14,11 +14,12 @@ import (
 )
 
 var (
-	dumpSeed  = flag.Int("dump", -1, "show the mistakes in a mixed world of this seed")
-	dumpLost  = flag.Float64("dumplost", 0, "share of lost lines in it")
-	dumpMost  = flag.Int("dumpmost", 6, "how many")
-	dumpWorld = flag.String("dumpworld", "", "fan-out, hedging or other calls instead of mixed")
-	dumpKind  = flag.String("dumpkind", "", "only these: TRUE>CALLED")
+	dumpSeed   = flag.Int("dump", -1, "show the mistakes in a mixed world of this seed")
+	dumpLost   = flag.Float64("dumplost", 0, "share of lost lines in it")
+	dumpMost   = flag.Int("dumpmost", 6, "how many")
+	dumpCalled = flag.Bool("dumpcalled", false, "only what was wrongly called excess")
+	dumpWorld  = flag.String("dumpworld", "", "fan-out, hedging or other calls instead of mixed")
+	dumpKind   = flag.String("dumpkind", "", "only these: TRUE>CALLED")
 )
 
 // TestDump shows what the rules got wrong in one mixed world, line by line; for people.
@@ -73,6 +74,9 @@ func TestDump(t *testing.T) {
 		v := byLine[l[0]]
 		kind := l[3] + ">" + v[vcol["verdict"]]
 		if l[3] == v[vcol["verdict"]] || (*dumpKind != "" && kind != *dumpKind) {
+			continue
+		}
+		if *dumpCalled && (v[vcol["excess"]] == "0" || v[vcol["settled"]] != "true" || l[5] != "0") {
 			continue
 		}
 		rid := v[vcol["request_id"]]

@@ -176,3 +176,8 @@ CREATE OR REPLACE MACRO ratio(a, b) AS CASE WHEN b > 0 THEN round(CAST(a AS DOUB
 -- Input tokens with the cached ones inside, which is how all rules read them.
 CREATE OR REPLACE MACRO whole_input(outside, input, cached) AS
     CASE WHEN outside THEN input + coalesce(cached, 0) ELSE input END;
+
+-- A finish reason of completion: the answer ran to its end. Lower case; unknown is not.
+CREATE OR REPLACE MACRO finished(x) AS
+    coalesce(x IN ('stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'end_turn', 'max_tokens',
+        'stop_sequence', 'tool_use', 'refusal', 'eos', 'complete', 'completed', 'max_output_tokens'), false);

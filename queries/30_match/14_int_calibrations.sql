@@ -7,6 +7,7 @@
 -- Grain:  (book_provider, book)
 -- Units:  offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays, 50 at least;
 --         jitter_ms: the same doubled, to the millisecond;
+--         pace_ms: time for an output token (and 30 more), which 95 % of answers keep;
 --         skew_ms: the grace of a window; resolution_ms: the width of a stamp, 0 if exact
 -- Params: none
 -- Rule:   design section 3, calibration: from 30 pairs on, else the defaults (stamp at the
@@ -35,6 +36,11 @@ offsets AS (
         (epoch_us(charged_at) - epoch_us(ended_at)) // 1000 AS to_end
     FROM int_candidate_pairs p JOIN sizes s USING (book_provider, book)
     WHERE s.pairs <= 50000 OR epoch_us(p.charged_at) // 1000 % (s.pairs // 50000 + 1) = 0
+),
+-- How long an answer takes for its length: what one execution explains.
+paces AS (
+    SELECT book_provider, book, CAST(quantile_disc((epoch_us(ended_at) - epoch_us(started_at)) // (1000 * (billed_output + 30)), 0.95) AS BIGINT) AS pace_ms
+    FROM int_candidate_pairs WHERE billed_output IS NOT NULL AND started_at IS NOT NULL GROUP BY book_provider, book
 ),
 spreads AS (
     SELECT book_provider, book, any_value(pairs) AS pairs,
@@ -69,5 +75,6 @@ SELECT book_provider, book, stamp, CASE WHEN measurable THEN q[3] ELSE 0 END AS 
     CASE WHEN measurable THEN 2 * greatest(q[5] - q[3], q[3] - q[1]) + 5 END AS jitter_ms,
     CASE WHEN skew_origin = 'user' OR NOT measurable THEN profile_skew
          ELSE greatest(3 * greatest(q[5] - q[3], q[3] - q[1]), 1000) END AS skew_ms,
+    CASE WHEN measurable THEN pace_ms + 1 END AS pace_ms,
     tail_ms, NOT measurable OR q[4] - q[2] <= 60000 AS orders, lines, oldest, newest
-FROM fitted;
+FROM fitted LEFT JOIN paces USING (book_provider, book);

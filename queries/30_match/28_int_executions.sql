@@ -22,8 +22,16 @@ WITH nodes AS (
     LEFT JOIN int_line_parents p2 ON p2.row_id = p1.parent_row
     WHERE l.kind = 'call'
 ),
+-- An outer line with inner ones is no execution itself, unless it got an answer that none of
+-- them tells of: then the inner line of that answer was lost, and it ran after the others.
+inner_lines AS (
+    SELECT p.parent_row, bool_or(c.succeeded) AS answered, max(c.t1) AS last_end
+    FROM int_line_parents p JOIN nodes c ON c.row_id = p.row_id GROUP BY p.parent_row
+),
 leaves AS (
-    SELECT n.* FROM nodes n ANTI JOIN int_line_parents p ON p.parent_row = n.row_id
+    SELECT n.* REPLACE (CASE WHEN i.last_end < n.t1 THEN greatest(n.t0, i.last_end) ELSE n.t0 END AS t0)
+    FROM nodes n LEFT JOIN inner_lines i ON i.parent_row = n.row_id
+    WHERE i.parent_row IS NULL OR (n.succeeded AND NOT i.answered)
 ),
 placed AS (
     SELECT e.*, cl.call_no, cl.place, top.n AS app_n, top.t0 AS top_t0, top.t1 AS top_t1, top.outcome AS top_outcome,

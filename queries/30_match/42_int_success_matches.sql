@@ -10,7 +10,8 @@
 --         time; of several, the latest in its window that lies not nearer to another
 --         success's stamp (without tokens: to that of any attempt that ran); stamps at the
 --         end: the nearest. If none has its tokens, or the log
---         has no tokens: same model, same input if known, in its window, the latest
+--         has no tokens: same model, same input if known, in its window, the latest; what the
+--         bill says ran to its end goes before what it does not
 -- Look at: testdata/queries/int_success_matches/four_charges_of_the_same_tokens
 CREATE OR REPLACE TABLE int_success_matches AS
 WITH RECURSIVE free_charges AS (
@@ -26,7 +27,7 @@ successes AS (
     WHERE w.succeeded AND NOT w.cached AND w.request_id IS NOT NULL
 ),
 pairs AS (
-    SELECT s.exec_id, s.top_row, c.model_key, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
+    SELECT s.exec_id, s.top_row, c.model_key, finished(c.finish_reason) AND NOT c.cancelled AS finished, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
         coalesce(s.input_tokens = c.input_tokens AND s.output_tokens = c.output_tokens, false) AS same_tokens,
         plus_ms(c.charged_at, s.resolution_ms) >= s.opens AND c.charged_at <= s.closes AS in_window,
         CASE WHEN s.expected BETWEEN c.charged_at AND plus_ms(c.charged_at, s.resolution_ms) THEN 0
@@ -56,6 +57,7 @@ wishes AS (
     SELECT exec_id, request_id, book_provider, book, min(t0) AS t0, min(t1) AS t1,
         list(charge_no ORDER BY same_tokens DESC,
             CASE WHEN in_window AND NOT nearer_elsewhere THEN 0 WHEN in_window THEN 1 ELSE 2 END,
+            finished DESC,
             CASE WHEN stamp = 'end' OR NOT in_window THEN distance ELSE -epoch_us(charged_at) END,
             charge_no) AS wanted
     FROM offered WHERE same_tokens OR (in_window AND NOT claimed)

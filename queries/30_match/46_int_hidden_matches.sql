@@ -11,7 +11,7 @@
 --         an attempt that can have hidden it: one that failed, or one that answered later
 --         than its own execution explains. What is later than its own is told by the bill's
 --         generation time, by the stamp of its own start, or (stamps at the end) by a
---         duration in which a timeout has room
+--         duration in which a timeout has room and which the answer's length does not explain
 -- Look at: testdata/queries/int_hidden_matches/sdk_retry_inside_a_success
 CREATE OR REPLACE TABLE int_hidden_matches AS
 WITH taken_before AS (
@@ -22,7 +22,7 @@ WITH taken_before AS (
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_refusal_matches
 ),
 own AS (
-    SELECT t.exec_id, t.book_provider, t.book, c.charged_at AS own_at, c.generation_ms AS own_ms
+    SELECT t.exec_id, t.book_provider, t.book, c.charged_at AS own_at, c.generation_ms AS own_ms, c.output_tokens AS own_output
     FROM taken_before t JOIN int_charges c USING (charge_no)
 ),
 pairs AS (
@@ -39,7 +39,7 @@ pairs AS (
       AND (w.failed OR o.own_at IS NULL OR CASE
           WHEN o.own_ms IS NOT NULL THEN w.elapsed_ms > o.own_ms + greatest(500, w.noise_ms)
           WHEN w.stamp = 'start' AND w.orders THEN ms_between(w.expected, o.own_at) > greatest(400, w.noise_ms) AND c.charged_at < o.own_at
-          ELSE w.elapsed_ms >= w.floor_ms END)
+          ELSE w.elapsed_ms >= w.floor_ms AND coalesce(w.elapsed_ms > w.pace_ms * (o.own_output + 30), true) END)
 ),
 ranked AS (
     SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY well_inside DESC, t0 DESC, exec_id) AS place FROM pairs

@@ -15,8 +15,7 @@ CREATE OR REPLACE TABLE fct_charges AS
 WITH facts AS (
     SELECT c.charge_no, c.book_provider, c.book, c.currency, c.charge_id, c.charged_at, c.amount, c.output_tokens,
         c.request_id AS billed_request, c.api_key AS billed_key, c.model_key AS billed_model, c.cancelled,
-        c.finish_reason IN ('stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'end_turn', 'max_tokens',
-            'stop_sequence', 'tool_use', 'refusal', 'eos', 'complete', 'completed', 'max_output_tokens') AS finished,
+        finished(c.finish_reason) AS finished,
         m.exec_id, m.match, m.hidden, coalesce(m.lead, false) AS lead, m.request_key, m.call_no,
         e.refused, e.never_connected, e.ran, e.succeeded, e.delivering, e.inner_line, e.outcome, e.stage, e.lost,
         e.output_tokens AS logged_output, e.t1, e.model_key, e.provider, e.top_row,
