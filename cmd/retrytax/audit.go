@@ -97,7 +97,8 @@ func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit
 		}
 	}
 	progress.Done()
-	if err := show(ctx, e.out, o, a, r, written); err != nil {
+	// What is published is done: an interrupt that comes now must not call it a failure.
+	if err := show(context.WithoutCancel(ctx), e.out, o, a, r, written); err != nil {
 		return err
 	}
 	return limit.check(r, a.PaidBook())

@@ -97,7 +97,7 @@ func isUsage(err error) bool {
 // explain says in the user's words what an error means where the error itself does not.
 func explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !errors.As(err, new(*ui.Error)) {
-		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written", Err: err}
+		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written"}
 	}
 	// It names the file and the place itself; the errors that it wraps only tell its kind.
 	var file *source.Error

@@ -10,8 +10,8 @@
 -- Rule:   design section 3, (3): an attempt joins the latest call of its id that has not
 --         succeeded by then, whose last number is lower, and whose known input tokens of the
 --         same model do not contradict; otherwise it opens a call. Of several such calls (a
---         fan-out) it joins the one that failed last, if that came after the latest had opened, one of its
---         own model before another. Without numbers it joins
+--         fan-out) it joins the one that failed last, if that was within 15 s or came after the latest had
+--         opened, one of its own model before another. Without numbers it joins
 --         if the attempt before it had failed by then in a way that is tried again: cancelled and
 --         refused for good are final
 -- Look at: testdata/queries/int_call_lines/two_calls_interleaved
@@ -81,10 +81,10 @@ walk AS (
                     ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].input END))
     FROM (
         SELECT *, coalesce(
-            -- a retry follows a failure, of its own model if there is one: the latest, if it came
-            -- after the latest call had opened
+            -- a retry follows a failure, of its own model if there is one: the latest, if it was
+            -- within 15 s or came after the latest call had opened
             list_max(list_transform(list_filter(joinable, lambda c: c.failed_at <= plus_ms(t0, 100)
-                AND c.failed_at >= list_max(list_transform(joinable, lambda d: d.opened_at))),
+                AND (c.failed_at >= plus_ms(t0, -15000) OR c.failed_at >= list_max(list_transform(joinable, lambda d: d.opened_at)))),
                 lambda c: struct_pack(same_model := coalesce(c.model_key = model_key, false), failed_at := c.failed_at, call_no := c.call_no))).call_no,
             list_max(list_transform(joinable, lambda c: struct_pack(same_model := coalesce(c.model_key = model_key, false), call_no := c.call_no))).call_no) AS joined
         FROM (

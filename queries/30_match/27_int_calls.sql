@@ -1,13 +1,13 @@
 -- int_calls: one row a call of the careful kind, with its state and what delivered it.
 --
 -- Why:    whether a call was delivered decides what its other charges were paid for.
--- Reads:  int_lines, int_call_lines, int_recoveries
+-- Reads:  int_lines, int_call_lines, int_recoveries, int_lost_lines
 -- Writes: int_calls
 -- Grain:  (request_key, call_no)
 -- Units:  UTC
 -- Params: none
 -- Rule:   design section 3, (4): a call whose last line is retryable below the maximum, or
---         has no end, is unknown; cancelled is final. The maximum is the log's own, else the
+--         has no end, is unknown; cancelled is final, unless a lost line may have won the race. The maximum is the log's own, else the
 --         highest number that the layer shows. Of several successes the first to end
 --         delivered (section 4, hedged; tie: lower number)
 -- Look at: testdata/queries/int_calls/retryable_below_the_maximum
@@ -44,7 +44,10 @@ SELECT request_key, call_no, request_id, lines, highest_n, first_at, last_at, la
     delivered_row, delivered_at, retried AND u.request_key IS NOT NULL AS doubtful, CASE
         WHEN delivered_row IS NOT NULL THEN 'succeeded'
         WHEN NOT last_ended THEN CASE WHEN coalesce(last_stage, 'connect') = 'connect' THEN 'submitted' ELSE 'running' END
+        WHEN last_outcome = 'cancelled' AND lost.request_key IS NOT NULL THEN 'unknown'
         WHEN last_retryable AND last_n IS NULL AND retryable_told THEN 'unknown'
         WHEN last_retryable AND coalesce(last_n < coalesce(max_attempts, highest), false) THEN 'unknown'
         ELSE 'failed' END AS state
-FROM ended LEFT JOIN uncertain u USING (request_key);
+FROM ended
+LEFT JOIN uncertain u USING (request_key)
+LEFT JOIN (SELECT DISTINCT request_key, call_no FROM int_lost_lines) lost USING (request_key, call_no);

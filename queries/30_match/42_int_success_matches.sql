@@ -7,11 +7,11 @@
 -- Units:  ms
 -- Params: none
 -- Rule:   design section 3, step a: the charge with its model and its tokens, whatever its
---         time; of several, the latest in its window that lies not nearer to another
---         success's stamp (without tokens: to that of any attempt that ran); stamps at the
---         end: the nearest. If none has its tokens, or the log
---         has no tokens: same model, same input if known, in its window, the latest; what the
---         bill says ran to its end goes before what it does not
+--         time; of several, the latest in its window that lies not nearer to another attempt's
+--         stamp (of a success with other tokens: never); stamps at the end: the nearest. If none has
+--         its tokens, or the log has no tokens: same model, same input if known, in its window,
+--         the latest (the nearest, if the attempt had no room for a timeout and the input is
+--         unknown); what the bill says ran to its end goes before what it does not
 -- Look at: testdata/queries/int_success_matches/four_charges_of_the_same_tokens
 CREATE OR REPLACE TABLE int_success_matches AS
 WITH RECURSIVE free_charges AS (
@@ -27,8 +27,10 @@ successes AS (
     WHERE w.succeeded AND NOT w.cached AND w.request_id IS NOT NULL
 ),
 pairs AS (
-    SELECT s.exec_id, s.top_row, c.model_key, finished(c.finish_reason) AND NOT c.cancelled AS finished, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
+    SELECT s.exec_id, s.top_row, c.model_key, c.output_tokens, s.expected, finished(c.finish_reason) AND NOT c.cancelled AS finished, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
         coalesce(s.input_tokens = c.input_tokens AND s.output_tokens = c.output_tokens, false) AS same_tokens,
+        -- too short to hide a timeout, and nothing says that a charge repeats its prompt
+        coalesce(s.elapsed_ms < s.floor_ms, false) AND (s.input_tokens IS NULL OR c.input_tokens IS NULL) AS short,
         plus_ms(c.charged_at, s.resolution_ms) >= s.opens AND c.charged_at <= s.closes AS in_window,
         CASE WHEN s.expected BETWEEN c.charged_at AND plus_ms(c.charged_at, s.resolution_ms) THEN 0
              ELSE abs(ms_between(s.expected, c.charged_at)) END AS distance
@@ -43,28 +45,30 @@ neighbours AS (
     FROM pairs p
     JOIN int_windows w ON w.request_id = p.request_id AND w.book_provider = p.book_provider AND w.book = p.book
         AND w.exec_id <> p.exec_id AND w.top_row <> p.top_row AND agrees(w.model_key, p.model_key)
-    WHERE w.ran AND NOT w.lost AND NOT w.cached AND NOT p.same_tokens
+    WHERE w.ran AND NOT w.lost AND NOT w.cached
+      -- an answer of other tokens cannot claim a charge that has this one's
+      AND NOT (p.same_tokens AND w.succeeded AND coalesce(w.output_tokens <> p.output_tokens, false))
     GROUP BY p.charge_no, p.exec_id
 ),
 -- A charge that has some success's tokens is not offered to one of other tokens.
 offered AS (
     SELECT p.*, bool_or(same_tokens) OVER one_charge AS claimed,
-        coalesce(distance > CASE WHEN same_tokens THEN min(distance) FILTER (WHERE same_tokens) OVER one_charge ELSE n.nearest END, false) AS nearer_elsewhere
+        coalesce(distance > n.nearest, false) AS nearer_elsewhere
     FROM pairs p LEFT JOIN neighbours n ON n.charge_no = p.charge_no AND n.exec_id = p.exec_id
     WINDOW one_charge AS (PARTITION BY p.charge_no)
 ),
 wishes AS (
-    SELECT exec_id, request_id, book_provider, book, min(t0) AS t0, min(t1) AS t1,
+    SELECT exec_id, request_id, book_provider, book, min(expected) AS expected, min(t0) AS t0, min(t1) AS t1,
         list(charge_no ORDER BY same_tokens DESC,
             CASE WHEN in_window AND NOT nearer_elsewhere THEN 0 WHEN in_window THEN 1 ELSE 2 END,
             finished DESC,
-            CASE WHEN stamp = 'end' OR NOT in_window THEN distance ELSE -epoch_us(charged_at) END,
+            CASE WHEN stamp = 'end' OR NOT in_window OR (short AND NOT same_tokens) THEN distance ELSE -epoch_us(charged_at) END,
             charge_no) AS wanted
     FROM offered WHERE same_tokens OR (in_window AND NOT claimed)
     GROUP BY exec_id, request_id, book_provider, book
 ),
 queued AS (
-    SELECT *, row_number() OVER (PARTITION BY request_id, book_provider, book ORDER BY t0, t1, exec_id) AS place FROM wishes
+    SELECT *, row_number() OVER (PARTITION BY request_id, book_provider, book ORDER BY expected, t0, t1, exec_id) AS place FROM wishes
 ),
 -- Where all first wishes differ, all are granted.
 contested AS (

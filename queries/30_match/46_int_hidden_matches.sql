@@ -35,7 +35,17 @@ pairs AS (
     ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
     WHERE c.executable AND NOT w.lost AND NOT w.cached AND w.ran
       AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
-      AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes
+      AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens
+      -- what the SDK gave up inside a success may run on as well
+      AND c.charged_at <= plus_ms(w.closes, CASE WHEN w.stamp = 'end' AND w.orders AND w.succeeded AND w.elapsed_ms >= w.floor_ms THEN w.tail_ms ELSE 0 END)
+      -- stamps at the start: retries within an attempt follow one another
+      AND (o.own_at IS NULL OR NOT w.orders OR w.stamp <> 'start' OR w.resolution_ms > 0 OR abs(ms_between(o.own_at, c.charged_at)) > 400)
+      -- a success without room for a timeout hides nothing whose prompt is unknown
+      AND NOT coalesce(NOT w.failed AND w.elapsed_ms < w.floor_ms AND (p.input_tokens IS NULL OR c.input_tokens IS NULL), false)
+      -- stamps at the end: beside a parallel call of the same prompt, a lost sibling is as likely
+      AND NOT (w.succeeded AND w.stamp = 'end' AND o.own_ms IS NULL AND EXISTS (FROM int_windows v
+          WHERE v.request_id = w.request_id AND v.book_provider = w.book_provider AND v.book = w.book AND v.call_no <> w.call_no
+            AND v.t0 < w.t1 AND v.t1 > w.t0 AND agrees(v.model_key, w.model_key) AND agrees(v.input_tokens, w.input_tokens)))
       AND (w.failed OR o.own_at IS NULL OR CASE
           WHEN o.own_ms IS NOT NULL THEN w.elapsed_ms > o.own_ms + greatest(500, w.noise_ms)
           WHEN w.stamp = 'start' AND w.orders THEN ms_between(w.expected, o.own_at) > greatest(400, w.noise_ms) AND c.charged_at < o.own_at
