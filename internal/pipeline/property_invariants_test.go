@@ -36,7 +36,7 @@ func property(t *testing.T, check func(rt *rapid.T, w hostileWorld)) {
 	}
 	asked := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { asked[f.Name] = true })
-	for name, value := range map[string]string{"rapid.checks": "4", "rapid.nofailfile": "true", "rapid.shrinktime": "30s"} {
+	for name, value := range map[string]string{"rapid.checks": "3", "rapid.nofailfile": "true", "rapid.shrinktime": "30s"} {
 		if !asked[name] {
 			if err := flag.Set(name, value); err != nil {
 				t.Fatal(err)
