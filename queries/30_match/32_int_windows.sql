@@ -14,7 +14,7 @@
 CREATE OR REPLACE TABLE int_windows AS
 SELECT e.exec_id, e.request_key, e.request_id, e.call_no, k.book_provider, k.book, e.model_key, e.n, e.lost,
     coalesce(e.input_tokens, i.input_tokens) AS input_tokens, e.output_tokens, e.succeeded, e.ran, e.refused, e.refused_late,
-    e.never_connected, e.cached, e.failed, e.t0, e.t1, e.top_row, e.receipt, e.elapsed_ms, e.floor_ms,
+    e.never_connected, e.cached, e.failed, e.t0, e.t1, e.top_row, e.receipt, e.idempotency_key, e.elapsed_ms, e.floor_ms,
     k.stamp, k.resolution_ms, k.noise_ms, k.pace_ms, k.tail_ms, k.skew_ms, k.orders,
     CASE WHEN NOT k.orders THEN TIMESTAMP '0001-01-01'
          WHEN e.lost THEN plus_ms(e.t0, k.offset_ms - k.noise_ms)

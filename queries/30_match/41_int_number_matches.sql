@@ -27,6 +27,6 @@ JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book
 ANTI JOIN int_receipt_matches rc ON rc.charge_no = c.charge_no
 ANTI JOIN int_receipt_matches ra ON ra.exec_id = w.exec_id AND ra.book_provider = w.book_provider AND ra.book = w.book
 WHERE w.alike = 1 AND c.alike = 1 AND NOT w.cached
-  AND agrees(w.model_key, c.model_key) AND agrees(w.input_tokens, nullif(c.input_tokens, 0))
+  AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key) AND agrees(w.input_tokens, nullif(c.input_tokens, 0))
   AND (NOT k.measurable OR coalesce(w.input_tokens = c.input_tokens AND w.output_tokens = c.output_tokens, false)
        OR (plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes));

@@ -27,7 +27,7 @@ successes AS (
     WHERE w.succeeded AND NOT w.cached AND w.request_id IS NOT NULL
 ),
 pairs AS (
-    SELECT s.exec_id, s.top_row, c.model_key, c.output_tokens, s.expected, finished(c.finish_reason) AND NOT c.cancelled AS finished, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
+    SELECT s.exec_id, s.top_row, c.model_key, c.output_tokens, s.expected, c.cancelled, finished(c.finish_reason) AS finished, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
         coalesce(s.input_tokens = c.input_tokens AND s.output_tokens = c.output_tokens, false) AS same_tokens,
         -- too short to hide a timeout, and nothing says that a charge repeats its prompt
         coalesce(s.elapsed_ms < s.floor_ms, false) AND (s.input_tokens IS NULL OR c.input_tokens IS NULL) AS short,
@@ -36,7 +36,9 @@ pairs AS (
              ELSE abs(ms_between(s.expected, c.charged_at)) END AS distance
     FROM successes s
     JOIN free_charges c ON c.request_id = s.request_id AND c.book_provider = s.book_provider AND c.book = s.book
-    WHERE agrees(s.model_key, c.model_key) AND agrees(s.input_tokens, c.input_tokens)
+    WHERE agrees(s.model_key, c.model_key) AND agrees(s.input_tokens, c.input_tokens) AND agrees(s.idempotency_key, c.idempotency_key)
+      -- an answer cannot have taken longer to make than to get
+      AND NOT coalesce(c.generation_ms > s.elapsed_ms + greatest(1000, s.noise_ms), false)
 ),
 -- How near the charge lies to any other attempt of the request that can have run.
 neighbours AS (
@@ -61,7 +63,7 @@ wishes AS (
     SELECT exec_id, request_id, book_provider, book, min(expected) AS expected, min(t0) AS t0, min(t1) AS t1,
         list(charge_no ORDER BY same_tokens DESC,
             CASE WHEN in_window AND NOT nearer_elsewhere THEN 0 WHEN in_window THEN 1 ELSE 2 END,
-            finished DESC,
+            cancelled, finished DESC,
             CASE WHEN stamp = 'end' OR NOT in_window OR (short AND NOT same_tokens) THEN distance ELSE -epoch_us(charged_at) END,
             charge_no) AS wanted
     FROM offered WHERE same_tokens OR (in_window AND NOT claimed)

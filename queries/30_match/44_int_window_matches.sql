@@ -28,7 +28,7 @@ pairs AS (
     ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
     ANTI JOIN taken_before ta ON ta.exec_id = w.exec_id AND ta.book_provider = w.book_provider AND ta.book = w.book
     WHERE c.executable AND w.ran AND NOT w.cached
-      AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
+      AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes
 ),
 wishes AS (

@@ -27,7 +27,7 @@ pairs AS (
     ANTI JOIN taken_before ta ON ta.exec_id = w.exec_id AND ta.book_provider = w.book_provider AND ta.book = w.book
     WHERE c.executable AND NOT w.ran AND NOT w.succeeded AND NOT w.cached
       AND (c.output_tokens = 0 OR (c.output_tokens IS NULL AND c.itemised))
-      AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, nullif(c.input_tokens, 0))
+      AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, nullif(c.input_tokens, 0))
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes
 ),
 ranked AS (

@@ -34,7 +34,7 @@ pairs AS (
     LEFT JOIN own o ON o.exec_id = w.exec_id AND o.book_provider = w.book_provider AND o.book = w.book
     ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
     WHERE c.executable AND NOT w.lost AND NOT w.cached AND w.ran
-      AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
+      AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens
       -- what the SDK gave up inside a success may run on as well
       AND c.charged_at <= plus_ms(w.closes, CASE WHEN w.stamp = 'end' AND w.orders AND w.succeeded AND w.elapsed_ms >= w.floor_ms THEN w.tail_ms ELSE 0 END)
