@@ -9,7 +9,7 @@
 -- Units:  UTC, ms
 -- Params: none
 -- Rule:   design section 3, (2), (4) and (5): the outer line's outcome decides whether the
---         call was delivered; an attempt without an end that a later one replaced counts
+--         call was delivered, and what became of the attempt; an attempt without an end that a later one replaced counts
 --         as timed out; one receipt under two requests is a cached answer, and the first
 --         owes the charge
 -- Look at: testdata/queries/int_executions/gateway_lines_under_an_app_line
@@ -55,7 +55,7 @@ delivering AS (
 SELECT row_id AS exec_id, request_key, request_id, call_no, top_row, app_n, n, inner_line, false AS lost, NULL AS lost_timed_out,
     t0, coalesce(t1, CASE WHEN place < last_place THEN next_t0 END) AS t1, t1 IS NOT NULL AS ended, start_known, elapsed_ms,
     CASE WHEN recovered_at IS NOT NULL THEN 'recovered'
-         WHEN NOT top_succeeded AND succeeded THEN top_outcome
+         WHEN NOT top_succeeded AND (succeeded OR inner_line) THEN top_outcome
          WHEN t1 IS NULL AND outcome = 'unknown' AND place < last_place THEN 'timeout'
          ELSE outcome END AS outcome,
     stage, succeeded AND top_succeeded AS succeeded, exec_id IS NOT NULL AS delivering,

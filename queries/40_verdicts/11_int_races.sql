@@ -8,7 +8,7 @@
 -- Params: none
 -- Rule:   design section 4, hedged: it succeeded or was cancelled while another of the same
 --         call, same model and input, other number, overlapped it and ended first (tie: lower
---         number)
+--         number). Whose attempt overlapped whose is judged by the outermost lines
 -- Look at: testdata/queries/int_races/tie_goes_to_the_lower_number
 CREATE OR REPLACE TABLE int_races AS
 SELECT DISTINCT l.exec_id
@@ -17,5 +17,5 @@ JOIN int_executions w ON w.request_key = l.request_key AND w.call_no = l.call_no
 WHERE (l.succeeded OR l.outcome = 'cancelled') AND w.succeeded AND NOT l.lost
   AND agrees(w.model_key, l.model_key) AND agrees(w.provider, l.provider) AND agrees(w.input_tokens, l.input_tokens)
   AND w.app_n <> l.app_n
-  AND w.t0 <= coalesce(l.t1, w.t0) AND l.t0 <= w.t1
-  AND (w.t1 < coalesce(l.t1, TIMESTAMP '9999-01-01') OR (w.t1 = l.t1 AND w.app_n < l.app_n));
+  AND w.top_t0 <= coalesce(l.top_t1, w.top_t0) AND l.top_t0 <= w.top_t1
+  AND (w.top_t1 < coalesce(l.top_t1, TIMESTAMP '9999-01-01') OR (w.top_t1 = l.top_t1 AND w.app_n < l.app_n));
