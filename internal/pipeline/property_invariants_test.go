@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,16 +35,7 @@ func property(t *testing.T, check func(rt *rapid.T, w hostileWorld)) {
 	if testing.Short() {
 		t.Skip("each world takes an audit or two")
 	}
-	asked := map[string]bool{}
-	flag.Visit(func(f *flag.Flag) { asked[f.Name] = true })
-	for name, value := range map[string]string{"rapid.checks": "3", "rapid.nofailfile": "true", "rapid.shrinktime": "30s"} {
-		if !asked[name] {
-			if err := flag.Set(name, value); err != nil {
-				t.Fatal(err)
-			}
-			defer flag.Set(name, flag.Lookup(name).DefValue)
-		}
-	}
+	fewWorlds.Do(func() { setUnasked(t) })
 	var last hostileWorld
 	defer func() {
 		if t.Failed() {
@@ -54,6 +46,22 @@ func property(t *testing.T, check func(rt *rapid.T, w hostileWorld)) {
 		last = drawWorld(rt)
 		check(rt, last)
 	})
+}
+
+// fewWorlds keeps an ordinary test run short; whoever asks for more with rapid's own flags gets it.
+var fewWorlds sync.Once
+
+func setUnasked(t *testing.T) {
+	asked := map[string]bool{}
+	flag.Visit(func(f *flag.Flag) { asked[f.Name] = true })
+	for name, value := range map[string]string{"rapid.checks": "3", "rapid.nofailfile": "true", "rapid.shrinktime": "20s"} {
+		if asked[name] {
+			continue
+		}
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // tableFile is one input of a property, under a fixed name.

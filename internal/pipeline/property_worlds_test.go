@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -201,27 +202,17 @@ func shuffleColumns(rt *rapid.T, t *csvTable) {
 	*t = s
 }
 
-// dump logs the smallest input that rapid has found, once it is small.
+// dump keeps the smallest input that rapid has found, for retrytax audit.
 func (w hostileWorld) dump(t *testing.T) {
 	t.Helper()
-	if n := len(w.attempts.rows) + len(w.charges.rows); n > 40 {
-		t.Logf("an input of %d rows", n)
-		return
+	dir, err := os.MkdirTemp("", "retrytax-property-")
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("attempts:\n%s\ncharges:\n%s", compact(w.attempts), compact(w.charges))
-}
-
-// compact leaves out columns that are empty throughout.
-func compact(t csvTable) string {
-	var b strings.Builder
-	for _, r := range append([][]string{t.header}, t.rows...) {
-		var cells []string
-		for i := range t.header {
-			if slices.ContainsFunc(t.rows, func(r []string) bool { return r[i] != "" }) {
-				cells = append(cells, r[i])
-			}
+	for name, content := range map[string]csvTable{"attempts.csv": w.attempts, "charges.csv": w.charges} {
+		if err := os.WriteFile(filepath.Join(dir, name), content.bytes(), 0o666); err != nil {
+			t.Fatal(err)
 		}
-		fmt.Fprintln(&b, strings.Join(cells, ","))
 	}
-	return b.String()
+	t.Logf("the input is in %s: %d attempts, %d charges", dir, len(w.attempts.rows), len(w.charges.rows))
 }

@@ -18,6 +18,7 @@ var defaultsOf = map[string]standIn{
 	"source_line":          {"row_id", "#"},
 	"charge_no":            {"row_id", "#"},
 	"exec_id":              {"row_id", "#"},
+	"ord":                  {"", "#"},
 	"file_no":              {"", "1"},
 	"request_id":           {"request_key", ""},
 	"request_key":          {"request_id", ""},

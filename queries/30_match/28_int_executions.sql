@@ -6,7 +6,8 @@
 --         int_recoveries, int_lost_lines
 -- Writes: int_executions
 -- Grain:  exec_id (the row_id of the line; negative for a lost one)
--- Units:  UTC, ms
+-- Units:  UTC, ms; ord puts them in an order that does not hang on the lines' order; it breaks
+--         every tie below
 -- Params: none
 -- Rule:   design section 3, (2), (4) and (5): the outer line's outcome decides whether the
 --         call was delivered, and what became of the attempt; an attempt without an end that a later one replaced counts
@@ -51,24 +52,29 @@ placed AS (
 delivering AS (
     SELECT arg_max(row_id, row(succeeded, coalesce(t1, t0), row_id)) AS exec_id
     FROM placed WHERE top_delivered GROUP BY request_key, call_no
+),
+every AS (
+    SELECT row_id AS exec_id, request_key, request_id, call_no, top_row, app_n, n, inner_line, false AS lost, NULL AS lost_timed_out,
+        t0, coalesce(t1, CASE WHEN place < last_place THEN next_t0 END) AS t1, t1 IS NOT NULL AS ended, start_known, elapsed_ms,
+        CASE WHEN recovered_at IS NOT NULL THEN 'recovered'
+             WHEN NOT top_succeeded AND (succeeded OR inner_line) THEN top_outcome
+             WHEN t1 IS NULL AND outcome = 'unknown' AND place < last_place THEN 'timeout'
+             ELSE outcome END AS outcome,
+        stage, succeeded AND top_succeeded AS succeeded, exec_id IS NOT NULL AS delivering,
+        ran, refused, refused_late, never_connected,
+        NOT succeeded OR top_outcome <> 'success' AS failed,
+        provider, model, model_key, receipt, idempotency_key, api_key, input_tokens, output_tokens,
+        receipt_place > 1 AS cached, floor_ms, timeout_ms, top_t0, top_t1
+    FROM placed LEFT JOIN delivering ON exec_id = row_id
+    UNION ALL
+    SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,
+        coalesce(ms_between(l.gap_from, l.gap_to) >= l.timeout_ms, false),
+        coalesce(l.gap_from, l.gap_to - INTERVAL 10 MINUTE), l.gap_to, true, l.gap_from IS NOT NULL, NULL,
+        'timeout', NULL, false, false, true, false, false, false, true,
+        l.provider, NULL, l.model_key, NULL, NULL, NULL, NULL, NULL, false, l.floor_ms, l.timeout_ms,
+        coalesce(l.gap_from, l.gap_to), l.gap_to
+    FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no)
 )
-SELECT row_id AS exec_id, request_key, request_id, call_no, top_row, app_n, n, inner_line, false AS lost, NULL AS lost_timed_out,
-    t0, coalesce(t1, CASE WHEN place < last_place THEN next_t0 END) AS t1, t1 IS NOT NULL AS ended, start_known, elapsed_ms,
-    CASE WHEN recovered_at IS NOT NULL THEN 'recovered'
-         WHEN NOT top_succeeded AND (succeeded OR inner_line) THEN top_outcome
-         WHEN t1 IS NULL AND outcome = 'unknown' AND place < last_place THEN 'timeout'
-         ELSE outcome END AS outcome,
-    stage, succeeded AND top_succeeded AS succeeded, exec_id IS NOT NULL AS delivering,
-    ran, refused, refused_late, never_connected,
-    NOT succeeded OR top_outcome <> 'success' AS failed,
-    provider, model, model_key, receipt, idempotency_key, api_key, input_tokens, output_tokens,
-    receipt_place > 1 AS cached, floor_ms, timeout_ms, top_t0, top_t1
-FROM placed LEFT JOIN delivering ON exec_id = row_id
-UNION ALL
-SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,
-    coalesce(ms_between(l.gap_from, l.gap_to) >= l.timeout_ms, false),
-    coalesce(l.gap_from, l.gap_to - INTERVAL 10 MINUTE), l.gap_to, true, l.gap_from IS NOT NULL, NULL,
-    'timeout', NULL, false, false, true, false, false, false, true,
-    l.provider, NULL, l.model_key, NULL, NULL, NULL, NULL, NULL, false, l.floor_ms, l.timeout_ms,
-    coalesce(l.gap_from, l.gap_to), l.gap_to
-FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no);
+SELECT *, row_number() OVER (ORDER BY t0, t1, request_key, call_no, app_n, n, inner_line, outcome, model_key, provider, receipt,
+    input_tokens, output_tokens, elapsed_ms, idempotency_key, exec_id) AS ord
+FROM every;

@@ -23,7 +23,7 @@ repeats AS (
             PARTITION BY file_no, book_provider, book, charge_id, line_item, request_id, vendor_request_id, attempt,
                 charged_at, model, input_tokens, cached_input_tokens, output_tokens, reasoning_tokens, amount,
                 currency, kind, amount < 0
-            ORDER BY source_line) > 1 THEN 'duplicate'
+            ORDER BY finish_reason, cancelled, generation_ms, unit_price, idempotency_key, api_key, source_line) > 1 THEN 'duplicate'
         ELSE 'item' END AS role
     FROM careful
 ),
@@ -58,7 +58,7 @@ targets AS (
         row_number() OVER (PARTITION BY n.row_id ORDER BY coalesce(n.charge_id = c.charge_id, false) DESC,
             coalesce(n.vendor_request_id = c.vendor_request_id, false) DESC, coalesce(n.attempt = c.attempt, false) DESC,
             coalesce(n.line_item = c.line_item, false) DESC, c.charged_at > n.charged_at, c.charged_at DESC,
-            c.amount DESC, c.own_no) AS place
+            c.amount DESC, c.charge_id, c.input_tokens, c.output_tokens, c.own_no) AS place
     FROM numbered n JOIN numbered c
       ON c.role = 'item' AND c.book_provider = n.book_provider AND c.book = n.book AND c.currency = n.currency
      AND agrees(c.model_key, n.model_key)

@@ -12,7 +12,7 @@
 --         + tail. Where time does not order charges, every window is open
 -- Look at: testdata/queries/int_windows/timed_out_with_stamps_at_the_end
 CREATE OR REPLACE TABLE int_windows AS
-SELECT e.exec_id, e.request_key, e.request_id, e.call_no, k.book_provider, k.book, e.model_key, e.n, e.lost,
+SELECT e.exec_id, e.ord, e.request_key, e.request_id, e.call_no, k.book_provider, k.book, e.model_key, e.n, e.lost,
     coalesce(e.input_tokens, i.input_tokens) AS input_tokens, e.output_tokens, e.succeeded, e.ran, e.refused, e.refused_late,
     e.never_connected, e.cached, e.failed, e.t0, e.t1, e.top_row, e.receipt, e.idempotency_key, e.elapsed_ms, e.floor_ms,
     k.stamp, k.resolution_ms, k.noise_ms, k.pace_ms, k.tail_ms, k.skew_ms, k.orders,

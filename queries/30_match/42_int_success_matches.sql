@@ -27,7 +27,7 @@ successes AS (
     WHERE w.succeeded AND NOT w.cached AND w.request_id IS NOT NULL
 ),
 pairs AS (
-    SELECT s.exec_id, s.top_row, c.model_key, c.output_tokens, s.expected, c.cancelled, finished(c.finish_reason) AS finished, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
+    SELECT s.exec_id, s.ord, c.ord AS charge_ord, s.top_row, c.model_key, c.output_tokens, s.expected, c.cancelled, finished(c.finish_reason) AS finished, s.request_id, s.book_provider, s.book, s.stamp, s.t0, s.t1, c.charge_no, c.charged_at,
         coalesce(s.input_tokens = c.input_tokens AND s.output_tokens = c.output_tokens, false) AS same_tokens,
         -- too short to hide a timeout, and nothing says that a charge repeats its prompt
         coalesce(s.elapsed_ms < s.floor_ms, false) AND (s.input_tokens IS NULL OR c.input_tokens IS NULL) AS short,
@@ -60,17 +60,17 @@ offered AS (
     WINDOW one_charge AS (PARTITION BY p.charge_no)
 ),
 wishes AS (
-    SELECT exec_id, request_id, book_provider, book, min(expected) AS expected, min(t0) AS t0, min(t1) AS t1,
+    SELECT exec_id, request_id, book_provider, book, min(expected) AS expected, min(ord) AS ord,
         list(charge_no ORDER BY same_tokens DESC,
             CASE WHEN in_window AND NOT nearer_elsewhere THEN 0 WHEN in_window THEN 1 ELSE 2 END,
             cancelled, finished DESC,
             CASE WHEN stamp = 'end' OR NOT in_window OR (short AND NOT same_tokens) THEN distance ELSE -epoch_us(charged_at) END,
-            charge_no) AS wanted
+            charge_ord) AS wanted
     FROM offered WHERE same_tokens OR (in_window AND NOT claimed)
     GROUP BY exec_id, request_id, book_provider, book
 ),
 queued AS (
-    SELECT *, row_number() OVER (PARTITION BY request_id, book_provider, book ORDER BY expected, t0, t1, exec_id) AS place FROM wishes
+    SELECT *, row_number() OVER (PARTITION BY request_id, book_provider, book ORDER BY expected, ord) AS place FROM wishes
 ),
 -- Where all first wishes differ, all are granted.
 contested AS (

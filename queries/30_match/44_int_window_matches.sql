@@ -19,7 +19,7 @@ WITH RECURSIVE taken_before AS (
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_success_matches
 ),
 pairs AS (
-    SELECT c.charge_no, c.charged_at, c.request_id, w.book_provider, w.book, w.exec_id, w.t0,
+    SELECT c.charge_no, c.ord AS charge_ord, c.request_id, w.book_provider, w.book, w.exec_id, w.ord,
         CASE WHEN w.expected BETWEEN c.charged_at AND plus_ms(c.charged_at, w.resolution_ms) THEN 0
              ELSE abs(ms_between(w.expected, c.charged_at)) END + CASE WHEN w.lost THEN w.noise_ms ELSE 0 END AS distance
     FROM int_charges c
@@ -32,12 +32,12 @@ pairs AS (
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes
 ),
 wishes AS (
-    SELECT charge_no, request_id, book_provider, book, min(charged_at) AS charged_at,
-        list(exec_id ORDER BY distance, t0, exec_id) AS wanted
+    SELECT charge_no, request_id, book_provider, book, min(charge_ord) AS charge_ord,
+        list(exec_id ORDER BY distance, ord) AS wanted
     FROM pairs GROUP BY charge_no, request_id, book_provider, book
 ),
 queued AS (
-    SELECT *, row_number() OVER (PARTITION BY request_id, book_provider, book ORDER BY charged_at, charge_no) AS place FROM wishes
+    SELECT *, row_number() OVER (PARTITION BY request_id, book_provider, book ORDER BY charge_ord) AS place FROM wishes
 ),
 contested AS (
     SELECT request_id, book_provider, book FROM queued

@@ -19,7 +19,7 @@ WITH taken_before AS (
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_window_matches
 ),
 pairs AS (
-    SELECT c.charge_no, c.charged_at, w.exec_id, w.book_provider, w.book, w.t0, abs(ms_between(w.expected, c.charged_at)) AS distance
+    SELECT c.charge_no, c.ord AS charge_ord, w.exec_id, w.book_provider, w.book, w.ord, abs(ms_between(w.expected, c.charged_at)) AS distance
     FROM int_charges c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
     JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
@@ -31,8 +31,8 @@ pairs AS (
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY distance, t0, exec_id) AS by_charge,
-        row_number() OVER (PARTITION BY exec_id, book_provider, book ORDER BY distance, charged_at, charge_no) AS by_attempt
+    SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY distance, ord) AS by_charge,
+        row_number() OVER (PARTITION BY exec_id, book_provider, book ORDER BY distance, charge_ord) AS by_attempt
     FROM pairs
 )
 SELECT charge_no, exec_id, book_provider, book FROM ranked WHERE by_charge = 1 AND by_attempt = 1;

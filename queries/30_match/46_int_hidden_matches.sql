@@ -26,7 +26,7 @@ own AS (
     FROM taken_before t JOIN int_charges c USING (charge_no)
 ),
 pairs AS (
-    SELECT c.charge_no, c.charged_at, w.exec_id, w.book_provider, w.book, w.t0,
+    SELECT c.charge_no, c.charged_at, w.exec_id, w.ord, w.book_provider, w.book, w.t0,
         c.charged_at >= w.opens AND (w.t1 IS NULL OR c.charged_at <= plus_ms(w.closes, w.noise_ms - w.skew_ms)) AS well_inside
     FROM int_charges c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
@@ -52,6 +52,6 @@ pairs AS (
           ELSE w.elapsed_ms >= w.floor_ms AND coalesce(w.elapsed_ms > w.pace_ms * (o.own_output + 30), true) END)
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY well_inside DESC, t0 DESC, exec_id) AS place FROM pairs
+    SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY well_inside DESC, t0 DESC, ord) AS place FROM pairs
 )
 SELECT charge_no, exec_id, book_provider, book FROM ranked WHERE place = 1;

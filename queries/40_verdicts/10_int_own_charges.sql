@@ -14,7 +14,7 @@
 CREATE OR REPLACE TABLE int_own_charges AS
 SELECT m.charge_no,
     NOT e.refused_late AND row_number() OVER (PARTITION BY m.request_key, m.call_no, m.top_row, m.book_provider, m.book
-        ORDER BY e.delivering AND NOT m.hidden DESC, e.succeeded AND NOT m.hidden DESC, c.charged_at, m.hidden, c.charge_no) = 1 AS own
+        ORDER BY e.delivering AND NOT m.hidden DESC, e.succeeded AND NOT m.hidden DESC, c.charged_at, m.hidden, c.ord) = 1 AS own
 FROM int_matches m
 JOIN int_executions e ON e.exec_id = m.exec_id
 JOIN int_charges c ON c.charge_no = m.charge_no

@@ -22,7 +22,7 @@ WITH delivering AS (
 -- A vendor that deduplicated bills the first execution; its charge pays for the delivery.
 stand_ins AS (
     SELECT d.request_key, d.call_no, d.book_provider, d.book,
-        arg_max(c.charge_no, row(coalesce(c.output_tokens, -1), -epoch_us(c.charged_at), -c.charge_no)) AS charge_no
+        arg_max(c.charge_no, row(coalesce(c.output_tokens, -1), -epoch_us(c.charged_at), -c.ord)) AS charge_no
     FROM delivering d
     JOIN int_matches m ON m.request_key = d.request_key AND m.call_no = d.call_no AND m.book_provider = d.book_provider AND m.book = d.book
     JOIN int_executions e ON e.exec_id = m.exec_id

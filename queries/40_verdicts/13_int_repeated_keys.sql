@@ -11,7 +11,7 @@
 -- Look at: testdata/queries/int_repeated_keys/same_key_twice
 CREATE OR REPLACE TABLE int_repeated_keys AS
 WITH keyed AS (
-    SELECT c.charge_no, c.book_provider, c.book, c.charged_at, coalesce(c.idempotency_key, e.idempotency_key) AS key,
+    SELECT c.charge_no, c.ord, c.book_provider, c.book, c.charged_at, coalesce(c.idempotency_key, e.idempotency_key) AS key,
         coalesce(p.idempotency, d.idempotency) AS idempotency, coalesce(p.key_lifetime_ms, d.key_lifetime_ms) AS lifetime_ms
     FROM int_charges c
     LEFT JOIN int_matches m ON m.charge_no = c.charge_no
@@ -22,7 +22,7 @@ WITH keyed AS (
 spaced AS (
     SELECT *, ms_between(lag(charged_at) OVER k, charged_at) AS since, ms_between(charged_at, lead(charged_at) OVER k) AS until
     FROM keyed WHERE key IS NOT NULL AND idempotency = 'honoured'
-    WINDOW k AS (PARTITION BY book_provider, book, key ORDER BY charged_at, charge_no)
+    WINDOW k AS (PARTITION BY book_provider, book, key ORDER BY charged_at, ord)
 )
 SELECT charge_no FROM spaced
 WHERE coalesce(since <= lifetime_ms, false) OR coalesce(until <= lifetime_ms, false);

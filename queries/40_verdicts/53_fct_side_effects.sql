@@ -33,7 +33,7 @@ calls AS (
         d.cached_input_tokens, a.charge_no AS first_charge, a.model_key AS first_model, a.cached_input_tokens AS first_cached
     FROM int_call_books b
     JOIN int_charges d ON d.charge_no = b.delivered_charge
-    JOIN (SELECT m.request_key, m.call_no, m.book_provider, m.book, arg_min(m.charge_no, row(c.charged_at, m.charge_no)) AS first_charge
+    JOIN (SELECT m.request_key, m.call_no, m.book_provider, m.book, arg_min(m.charge_no, row(c.charged_at, c.ord)) AS first_charge
           FROM int_matches m JOIN int_charges c USING (charge_no) WHERE NOT m.lead
           GROUP BY m.request_key, m.call_no, m.book_provider, m.book) f
       ON f.request_key = b.request_key AND f.call_no = b.call_no AND f.book_provider = b.book_provider AND f.book = b.book
