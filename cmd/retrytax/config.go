@@ -44,12 +44,20 @@ func runInit(w io.Writer) error {
 
 func newConfigCommand(e env) *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "Check a retrytax.yaml", Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
-	cmd.AddCommand(&cobra.Command{
+	var file string
+	check := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Read a retrytax.yaml and print what is in force, and from where",
 		Args:  cobra.MaximumNArgs(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return runConfigCheck(e.out, args) },
-	})
+		RunE: func(_ *cobra.Command, args []string) error {
+			if file != "" {
+				args = []string{file}
+			}
+			return runConfigCheck(e.out, args)
+		},
+	}
+	check.Flags().StringVar(&file, "config", "", "the file to check (default ./retrytax.yaml)")
+	cmd.AddCommand(check)
 	return cmd
 }
 

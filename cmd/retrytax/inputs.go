@@ -45,6 +45,9 @@ func (o *inputOptions) addFlags(f *pflag.FlagSet) {
 // prepare opens the inputs and puts the options of a run together.
 func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opts pipeline.Options, err error) {
 	cfg, err := loadConfig(o.Config)
+	if _, serr := os.Stat(configName); o.Config == "" && serr == nil {
+		ui.PrintWarning(e.err, configName+" in this folder is not used; --config "+configName+" uses it")
+	}
 	if err != nil {
 		return nil, opts, err
 	}
@@ -60,9 +63,6 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 	}
 	opts = pipeline.Options{Config: cfg, Now: now, Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
 		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
-	if o.SourceZone == "" && o.Zone != "" {
-		opts.SourceZone = o.Zone
-	}
 	files, err = o.open(e, args)
 	return files, opts, err
 }

@@ -18,6 +18,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A closed pipe is an error of the write, not the end of the process: temporary files
+	// are still removed.
+	signal.Ignore(syscall.SIGPIPE)
 	e := env{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: clock}
 	cmd := newRootCommand(e)
 	cmd.SetArgs(os.Args[1:])

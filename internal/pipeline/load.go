@@ -41,9 +41,9 @@ func landFiles(ctx context.Context, s *store.Store, files []File, o Options) (no
 	return notes, err
 }
 
-// oneRole reports whether some role has more than one file.
+// oneRole reports whether some role has more than one file, or one that is several.
 func oneRole(ctx context.Context, s *store.Store) bool {
-	n, err := s.Int(ctx, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM src_files GROUP BY role)")
+	n, err := s.Int(ctx, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) + 2 * count(*) FILTER (WHERE joined) AS n FROM src_files GROUP BY role)")
 	return err != nil || n > 1
 }
 
@@ -89,7 +89,11 @@ var dateInName = regexp.MustCompile(`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|
 // its rows where they do not say it themselves.
 func fileSettings(no int, f File, o Options) map[string]string {
 	src, _ := o.Config.SourceFor(f.Input.Name)
-	zone, currency, told := o.Config.SourceZone.Value, o.Config.Currency.Value, ""
+	// A time without a zone is in the report's, unless something says otherwise.
+	zone, currency, told := o.zone(), o.Config.Currency.Value, ""
+	if o.Config.SourceZone.Explicit() {
+		zone = o.Config.SourceZone.Value
+	}
 	if o.SourceZone != "" {
 		zone, told = o.SourceZone, o.SourceZone
 	}
@@ -139,8 +143,8 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 		known, loaded = loaded, 0
 		notes = append(notes, fmt.Sprintf("%s holds the same content as another file and was not counted again", f.Input.Name))
 	}
-	err = s.Exec(ctx, "INSERT INTO src_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		no, f.Input.Name, st.SHA256, string(rec.Role), rec.Format, st.Rows, loaded, known, st.Ignored, bad)
+	err = s.Exec(ctx, "INSERT INTO src_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		no, f.Input.Name, st.SHA256, string(rec.Role), rec.Format, st.Rows, loaded, known, st.Ignored, bad, st.Headers > 0)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,12 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the report to %s: %w", dir, err)
 	}
+	// What cannot be replaced is found out before anything is.
+	for _, n := range names {
+		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {
+			return nil, fmt.Errorf("cannot write %s: found a folder of that name, expected a file or nothing", filepath.Join(dir, n))
+		}
+	}
 	for _, n := range names {
 		if err := os.Rename(filepath.Join(aside, n), filepath.Join(dir, n)); err != nil {
 			return nil, err

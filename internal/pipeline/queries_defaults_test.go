@@ -16,6 +16,8 @@ type standIn struct {
 var defaultsOf = map[string]standIn{
 	"row_id":               {"source_line", "#"},
 	"source_line":          {"row_id", "#"},
+	"record_no":            {"source_line", "#"},
+	"joined":               {"", "false"},
 	"charge_no":            {"row_id", "#"},
 	"exec_id":              {"row_id", "#"},
 	"ord":                  {"", "#"},
@@ -88,6 +90,9 @@ const defaultProvider = `SELECT '', '', 'unknown', 86400000, CAST([] AS INTEGER[
 func standIns(name string) func(column) standIn {
 	return func(c column) standIn {
 		if strings.HasPrefix(name, "raw_") {
+			if c.name == "record_no" {
+				return standIn{"source_line", "#"}
+			}
 			return standIn{}
 		}
 		if d, ok := defaultsOf[name+"."+c.name]; ok {

@@ -63,7 +63,7 @@ func newBench(t *testing.T) *bench {
 // readTables notes the columns of every table and view, and of the two that a decoder lands.
 func (b *bench) readTables() error {
 	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges} {
-		cols := []column{{"source_line", "BIGINT"}}
+		cols := []column{{"source_line", "BIGINT"}, {"record_no", "BIGINT"}}
 		for _, c := range source.ColumnsOf(role) {
 			cols = append(cols, column{c, "VARCHAR"})
 		}

@@ -61,10 +61,10 @@ func (r *reader) findings(a *Audit) {
 		a.Verdicts = append(a.Verdicts, v)
 		return err
 	})
-	r.each(`SELECT match, charges, money_text(amount), money_text(excess) FROM rpt_tiers
-		ORDER BY array_position(['receipt', 'attempt', 'request', 'tokens', 'lead', 'none'], match)`, func(q *sql.Rows) error {
+	r.each(`SELECT match, book, currency, charges, money_text(amount), money_text(excess) FROM rpt_tiers
+		ORDER BY book, currency, array_position(['receipt', 'attempt', 'request', 'tokens', 'lead', 'none'], match)`, func(q *sql.Rows) error {
 		var t Tier
-		err := q.Scan(&t.Match, &t.Charges, &t.Amount, &t.Excess)
+		err := q.Scan(&t.Match, &t.Book, &t.Currency, &t.Charges, &t.Amount, &t.Excess)
 		a.Tiers = append(a.Tiers, t)
 		return err
 	})

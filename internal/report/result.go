@@ -82,12 +82,14 @@ type Verdict struct {
 }
 
 // Tier is how much was matched by one way of matching: receipt, attempt, request, tokens,
-// lead or none.
+// lead or none. There is one entry a match, book and currency.
 type Tier struct {
-	Match   string `json:"match"`
-	Charges int64  `json:"charges"`
-	Amount  Money  `json:"amount"`
-	Excess  Money  `json:"excess"`
+	Match    string `json:"match"`
+	Book     string `json:"book"` // bill | estimate
+	Currency string `json:"currency"`
+	Charges  int64  `json:"charges"`
+	Amount   Money  `json:"amount"`
+	Excess   Money  `json:"excess"`
 }
 
 // Bound is the excess as what is proven, expected and possible.

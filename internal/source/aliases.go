@@ -59,7 +59,7 @@ var chargeAliases = []Alias{
 	{"output_tokens", []string{"completion_tokens", "tokens_out", "out_tokens", "tokens_completion", "tokens_output", "usage.output_tokens", "usage.completion_tokens"}},
 	{"reasoning_tokens", []string{"tokens_reasoning", "reasoning_output_tokens", "usage.reasoning_tokens", "usage.completion_tokens_details.reasoning_tokens", "usage.output_tokens_details.reasoning_tokens"}},
 	{"unit_price", []string{"price_per_unit", "rate"}},
-	{"amount", []string{"cost_total", "total_cost", "cost", "spend", "charge", "fee", "price", "usage.cost"}},
+	{"amount", []string{"cost_total", "total_cost", "total_amount", "total_price", "total", "cost", "spend", "charge", "fee", "usage.cost", perhapsUnitPrice}},
 	{"currency", []string{"currency_code", "ccy"}},
 	{"kind", []string{"charge_type", "charge_kind", "record_type", "entry_type", "transaction_type"}},
 	{"finish_reason", []string{"finish_reason_normalized", "finish_reason_raw", "stop_reason"}},
@@ -71,6 +71,10 @@ var chargeAliases = []Alias{
 // xRequestID is a header that proxies set to the caller's id and vendors to their own: it
 // is the request id where a file has no other, and the receipt elsewhere.
 const xRequestID = "x_request_id"
+
+// perhapsUnitPrice can be the price of one token as well as the amount of a charge: it is the
+// amount only where no other column is.
+const perhapsUnitPrice = "price"
 
 // unitless are names of a duration that leave its unit open: only a value that carries one
 // ("1.5s", "250ms") is read, since a bare 30012 can be seconds, milliseconds or nanoseconds.

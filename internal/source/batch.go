@@ -99,12 +99,14 @@ type Reject struct {
 }
 
 // Batch is a run of records of one file: one entry of Lines and one value in each Column
-// a record. Rejects and Ignored count lines of the file that became no record.
+// a record. Rejects and Ignored count lines of the file that became no record;
+// Headers are those of Ignored that are the header of a table met again.
 type Batch struct {
 	Lines   []int64
 	Cols    []Column // in the order of ColumnsOf(role)
 	Rejects []Reject
 	Ignored int64
+	Headers int64
 }
 
 // Len is the number of records.

@@ -86,10 +86,13 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 	return r, nil
 }
 
+// utf8Mark is the byte order mark of UTF-8.
+var utf8Mark = []byte{0xef, 0xbb, 0xbf}
+
 // toUTF8 drops a byte order mark, and transcodes UTF-16 with or without one.
 func toUTF8(head []byte, r io.Reader) io.Reader {
-	if bytes.HasPrefix(head, []byte{0xef, 0xbb, 0xbf}) {
-		io.CopyN(io.Discard, r, 3) // an error comes back at the next read
+	if bytes.HasPrefix(head, utf8Mark) {
+		io.CopyN(io.Discard, r, int64(len(utf8Mark))) // an error comes back at the next read
 		return r
 	}
 	wide := func(e unicode.Endianness) io.Reader {

@@ -214,8 +214,8 @@ func (d *csvDecoder) commit(text []byte, line int64, out *sink) {
 		out.ignore() // a row of delimiters, as spreadsheets leave them below a table
 	case d.fields != len(d.targets):
 		out.reject(line, "", fmt.Sprintf("found %d fields, expected %d", d.fields, len(d.targets)), text)
-	case len(line1) == len(d.header) && bytes.Equal(line1, d.header):
-		out.ignore() // the header again, where files were joined
+	case bytes.Equal(bytes.TrimPrefix(line1, utf8Mark), d.header):
+		out.header() // where files were joined, each with its byte order mark
 	default:
 		d.row.seen = d.row.set
 		out.add(line, &d.row, text)

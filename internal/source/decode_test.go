@@ -61,7 +61,7 @@ func TestDecode(t *testing.T) {
 			"2: reject found text behind a closing quote, expected a comma [c1,t,1,\"m\"x]\n"},
 		{"bytes that are no text",
 			bill + "c1,t,1,a\xffb\nc2,t,\x001,m\nc3,t,3,m\n",
-			"4: charge_id=c3 charged_at=t model=m amount=3\n2: reject model: found bytes that are not UTF-8, expected UTF-8 text [c1,t,1,a\uFFFDb]\n" +
+			"4: charge_id=c3 charged_at=t model=m amount=3\n2: reject model: found bytes that are not UTF-8, expected UTF-8 (save the file as UTF-8) [c1,t,1,a\uFFFDb]\n" +
 				"3: reject amount: found a NUL byte, expected text [c2,t,\uFFFD1,m]\n"},
 		{"semicolons, and the line by which Excel names them",
 			"sep=;\ncharge_id;charged_at;amount\nc1;t;1,5\n",

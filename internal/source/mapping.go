@@ -1,12 +1,22 @@
 package source
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // column is one column of a file, or one key of its records, as the sample shows it.
 type column struct {
 	name   string
 	valued bool // the sample has a value
 	unit   bool // and one that carries a unit, such as 1.5s
+}
+
+// see takes note of a value.
+func (c *column) see(v []byte) {
+	c.valued = c.valued || len(v) > 0
+	c.unit = c.unit || carriesUnit(v)
 }
 
 // mapping is what becomes of the columns of a file under one role.
@@ -51,6 +61,9 @@ func mapColumns(r Role, columns []column) mapping {
 			t.col = noColumn
 		default:
 			m.used = append(m.used, Mapping{c.name, ColumnsOf(r)[t.col]})
+			if r == Charges && t.col == amountCol && normalise(c.name) == perhapsUnitPrice {
+				m.notes = append(m.notes, fmt.Sprintf("%s is read as the amount of a charge, since no other column is: if it is the price of a unit, name it unit_price", c.name))
+			}
 		}
 	}
 	return m
@@ -67,6 +80,36 @@ func xidDecides(r Role, columns []column) bool {
 		has = has || normalise(c.name) == normalise(xRequestID)
 	}
 	return has
+}
+
+// twins says that a column which is read stands twice in a table under one name, so that
+// nothing tells which of the two is meant; nil if none does.
+func (m mapping) twins(line int64) *Error {
+	for i, t := range m.targets {
+		if t.col < 0 {
+			continue
+		}
+		var names, places []string
+		for j, name := range m.all {
+			if normalise(name) != normalise(m.all[i]) {
+				continue
+			}
+			if quoted := fmt.Sprintf("%q", name); !slices.Contains(names, quoted) {
+				names = append(names, quoted)
+			}
+			places = append(places, fmt.Sprint(j+1))
+		}
+		if n := len(places); n > 1 {
+			count := "two"
+			if n > 2 {
+				count = fmt.Sprint(n)
+			}
+			return &Error{Line: line, Expected: "one", Hint: "rename one",
+				Found: fmt.Sprintf("%s columns %s (columns %s)", count, strings.Join(names, " and "),
+					strings.Join(places[:n-1], ", ")+" and "+places[n-1])}
+		}
+	}
+	return nil
 }
 
 // recognised starts the answer from a mapping.

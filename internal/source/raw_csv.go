@@ -8,12 +8,12 @@ type cellHider struct {
 	secret []bool
 }
 
-// newCellHider hides the columns that are named like a prompt, an answer or a key; those
-// that become a canonical column are kept anyway. It is nil if there is nothing to hide.
-func newCellHider(delim byte, m mapping) *cellHider {
-	h, any := &cellHider{delim: delim, secret: make([]bool, len(m.all))}, false
-	for i, name := range m.all {
-		h.secret[i] = m.targets[i].col < 0 && isSecret(name)
+// newCellHider hides the columns that are named like a prompt, an answer or a key, read or
+// not. It is nil if there is nothing to hide.
+func newCellHider(delim byte, names []string) *cellHider {
+	h, any := &cellHider{delim: delim, secret: make([]bool, len(names))}, false
+	for i, name := range names {
+		h.secret[i] = isSecret(name)
 		any = any || h.secret[i]
 	}
 	if !any {

@@ -35,6 +35,7 @@ func (o Options) withDefaults() Options {
 // is not blank, or a record where one spans lines; a CSV header is none.
 type Stats struct {
 	Rows, Records, Ignored, Rejected int64
+	Headers                          int64  // of Ignored: a CSV's header met again, where exports were joined
 	Bytes                            int64  // of the decompressed content
 	SHA256                           string // of the decompressed content
 }
@@ -94,6 +95,7 @@ func (r *Reader) Next() (*Batch, error) {
 	r.ready = r.ready[1:]
 	r.stats.Records += int64(len(b.Lines))
 	r.stats.Ignored += b.Ignored
+	r.stats.Headers += b.Headers
 	r.stats.Rejected += int64(len(b.Rejects))
 	return b, nil
 }

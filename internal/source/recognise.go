@@ -192,7 +192,7 @@ func some(names []string, n int) string {
 	}
 	shown := make([]string, len(names))
 	for i, name := range names {
-		shown[i] = name
+		shown[i] = strings.ToValidUTF8(name, "\uFFFD")
 		if len(name) > 40 {
 			shown[i] = strings.ToValidUTF8(name[:40], "") + "…"
 		}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,13 +24,8 @@ var (
 
 // isSecret tells whether a column of that name is one whose values are never shown.
 func isSecret(name string) bool {
-	n := strings.ToLower(strings.TrimSpace(name))
-	for _, w := range secretWords {
-		if strings.HasSuffix(n, w) {
-			return true
-		}
-	}
-	return false
+	n := normalise(name)
+	return n == "key" || slices.ContainsFunc(secretWords, func(w string) bool { return strings.HasSuffix(n, normalise(w)) })
 }
 
 // redact replaces the values of secret keys, in JSON, logfmt and anything like it, and

@@ -54,7 +54,7 @@ func (r *row) badValue() (col int, reason string) {
 		case bytes.IndexByte(v, 0) >= 0:
 			return col, "found a NUL byte, expected text"
 		case !utf8.Valid(v):
-			return col, "found bytes that are not UTF-8, expected UTF-8 text"
+			return col, "found bytes that are not UTF-8, expected UTF-8 (save the file as UTF-8)"
 		}
 	}
 	return 0, ""

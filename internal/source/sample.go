@@ -2,9 +2,7 @@ package source
 
 import (
 	"bytes"
-	"encoding/csv"
 	"io"
-	"strings"
 )
 
 const (
@@ -94,89 +92,4 @@ func binaryKind(b []byte) string {
 		return "binary data"
 	}
 	return ""
-}
-
-// csv takes the sample as a table with a header, under the delimiter that gives most
-// columns that we know.
-func (s *sample) csv(forced Role) (Recognised, *Error, bool) {
-	var best *csvHeader
-	for _, d := range []byte{',', ';', '\t'} {
-		if h := s.csvHeader(d); h != nil && (best == nil || h.known > best.known ||
-			h.known == best.known && len(h.names) > len(best.names)) {
-			best = h
-		}
-	}
-	if best == nil || best.known == 0 || len(best.names) < 2 {
-		return Recognised{}, nil, false
-	}
-	line := s.lineAt(best.from)
-	m, err := choose(forced, func(Role) []column { return s.csvColumns(best) }, line)
-	if err != nil {
-		return Recognised{}, err, best.known > 1 && forced != ""
-	}
-	rec := m.recognised(CSV)
-	rec.Delimiter = best.delim
-	rec.targets = m.targets
-	rec.header = bytes.TrimRight(s.text[best.from:best.end], "\r\n")
-	rec.skipBytes = int64(best.end)
-	rec.skipLines = int64(bytes.Count(s.text[:best.end], []byte{'\n'}))
-	rec.hide = newCellHider(best.delim, m)
-	return rec, nil, true
-}
-
-// csvHeader is the first record of a table.
-type csvHeader struct {
-	delim     byte
-	names     []string
-	known     int // names that some role knows
-	from, end int // its bytes, line end included
-}
-
-func (s *sample) csvHeader(delim byte) *csvHeader {
-	from := s.start
-	if end, next := lineEnd(s.text[from:]); bytes.HasPrefix(s.text[from:], []byte("sep=")) && end <= 6 {
-		from += next // Excel names the delimiter in a line of its own
-	}
-	r := csv.NewReader(bytes.NewReader(s.text[from:]))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord = rune(delim), true, -1
-	names, err := r.Read()
-	if err != nil {
-		return nil
-	}
-	h := &csvHeader{delim: delim, names: names, from: from, end: from + int(r.InputOffset())}
-	for i, n := range names {
-		h.names[i] = strings.TrimSpace(n)
-		norm := normalise(n)
-		_, a := nameTables[Attempts].byName[norm]
-		if _, c := nameTables[Charges].byName[norm]; a || c {
-			h.known++
-		}
-	}
-	return h
-}
-
-// csvColumns are the columns with what the sample shows of their values.
-func (s *sample) csvColumns(h *csvHeader) []column {
-	cols := make([]column, len(h.names))
-	for i, n := range h.names {
-		cols[i].name = n
-	}
-	r := csv.NewReader(bytes.NewReader(s.text[h.end:]))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = rune(h.delim), true, -1, true
-	for range sampleLines {
-		rec, err := r.Read()
-		if err != nil {
-			break
-		}
-		for i := range min(len(rec), len(cols)) {
-			cols[i].see([]byte(rec[i]))
-		}
-	}
-	return cols
-}
-
-// see takes note of a value.
-func (c *column) see(v []byte) {
-	c.valued = c.valued || len(v) > 0
-	c.unit = c.unit || carriesUnit(v)
 }

@@ -9,7 +9,10 @@ import (
 var envelopes = []string{"data", "items", "results", "records", "rows", "list", "logs", "entries",
 	"generations", "charges", "attempts"}
 
-var amountCol = columnIndex(Charges, "amount")
+var (
+	amountCol    = columnIndex(Charges, "amount")
+	chargeNeeded = uint32(1)<<amountCol | 1<<columnIndex(Charges, "charged_at")
+)
 
 // json takes the sample as JSON: one object a line, an array, an envelope, or objects over
 // several lines.
@@ -81,7 +84,7 @@ func (s *sample) objectShape(r *Recognised, at int) {
 	bill := newJSONDecoder(Recognised{Role: Charges}, maxLine)
 	line := bytes.TrimSpace(s.text[at : at+end])
 	oneLine := d.parse(line)
-	if oneLine && (d.row.set&timeColumns != 0 || bill.parse(line) && bill.row.set&(1<<amountCol) != 0) {
+	if oneLine && (d.row.set&timeColumns != 0 || bill.parse(line) && bill.row.set&chargeNeeded == chargeNeeded) {
 		return // a record, whatever lists it carries
 	}
 	if in, outer, ok := s.envelope(at); ok {

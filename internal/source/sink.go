@@ -79,6 +79,12 @@ func (s *sink) strayed(x *stray) {
 // ignore counts a line that is none of ours.
 func (s *sink) ignore() { s.current().Ignored++ }
 
+// header counts the header of a table that is met again, which is ignored.
+func (s *sink) header() {
+	s.ignore()
+	s.batch.Headers++
+}
+
 func (s *sink) flush() {
 	b := s.batch
 	if b == nil {
@@ -95,7 +101,7 @@ func (s *sink) flush() {
 func (b *Batch) reset() {
 	b.Lines = b.Lines[:0]
 	b.Rejects = nil
-	b.Ignored = 0
+	b.Ignored, b.Headers = 0, 0
 	for i := range b.Cols {
 		c := &b.Cols[i]
 		*c = Column{Data: c.Data[:0], Offsets: c.Offsets[:0], Valid: c.Valid[:0]}

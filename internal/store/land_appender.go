@@ -29,7 +29,7 @@ func (s *Store) Land(ctx context.Context, name string, cols []string, src RowSou
 }
 
 func columnList(cols []string) string {
-	list := []string{lineColumn + " BIGINT"}
+	list := []string{lineColumn + " BIGINT", recordColumn + " BIGINT"}
 	for _, c := range cols {
 		list = append(list, Ident(c)+" VARCHAR")
 	}
@@ -42,10 +42,11 @@ func (s *Store) appendAll(ctx context.Context, name string, src RowSource) error
 		if err != nil {
 			return err
 		}
+		record := int64(0)
 		for {
 			rows, err := src.Next()
 			if err == nil {
-				err = appendRows(a, rows)
+				err = appendRows(a, rows, &record)
 			} else if errors.Is(err, io.EOF) {
 				return a.Close()
 			}
@@ -61,14 +62,15 @@ func (s *Store) appendAll(ctx context.Context, name string, src RowSource) error
 	})
 }
 
-func appendRows(a *duckdb.Appender, rows *Rows) error {
-	args := make([]driver.Value, 1+len(rows.Cols))
+func appendRows(a *duckdb.Appender, rows *Rows, record *int64) error {
+	args := make([]driver.Value, 2+len(rows.Cols))
 	for i, line := range rows.Lines {
-		args[0] = line
+		*record++
+		args[0], args[1] = line, *record
 		for j := range rows.Cols {
-			args[1+j] = nil
+			args[2+j] = nil
 			if v, ok := rows.Cols[j].value(i); ok {
-				args[1+j] = v
+				args[2+j] = v
 			}
 		}
 		if err := a.AppendRow(args...); err != nil {

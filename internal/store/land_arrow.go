@@ -27,21 +27,38 @@ func (s *Store) Land(ctx context.Context, name string, cols []string, src RowSou
 		if err != nil {
 			return err
 		}
-		release, err = ar.RegisterView(reader, name)
+		release, err = ar.RegisterView(reader, name+"_stream")
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	defer release()
+	// The stream always yields all of its columns, in their order, whatever a query asks for;
+	// DuckDB would take the first that come for those it wants. So every query over it reads
+	// all of them: through a view that names them, with none pruned.
+	for _, q := range []string{
+		"CREATE OR REPLACE TEMP VIEW " + Ident(name) + " AS SELECT * FROM " + Ident(name+"_stream"),
+		"SET disabled_optimizers = " + Literal(disabledOptimizers+",unused_columns"),
+	} {
+		if err := s.Exec(ctx, q); err != nil {
+			return err
+		}
+	}
 	err = use()
+	if rerr := s.Exec(context.WithoutCancel(ctx), "SET disabled_optimizers = "+Literal(disabledOptimizers)); err == nil {
+		err = rerr
+	}
 	if reader.err != nil {
 		return reader.err // why the stream ended early says more than what DuckDB made of it
 	}
 	if err != nil {
 		return err
 	}
-	return s.Exec(ctx, "DROP VIEW "+Ident(name))
+	if err := s.Exec(ctx, "DROP VIEW "+Ident(name)); err != nil {
+		return err
+	}
+	return s.Exec(ctx, "DROP VIEW "+Ident(name+"_stream"))
 }
 
 // recordReader turns a RowSource into Arrow record batches.
@@ -50,12 +67,13 @@ type recordReader struct {
 	refs   atomic.Int64
 	schema *arrow.Schema
 	src    RowSource
+	read   int64 // records so far
 	rec    arrow.RecordBatch
 	err    error
 }
 
 func newRecordReader(ctx context.Context, cols []string, src RowSource) *recordReader {
-	fields := []arrow.Field{{Name: lineColumn, Type: arrow.PrimitiveTypes.Int64}}
+	fields := []arrow.Field{{Name: lineColumn, Type: arrow.PrimitiveTypes.Int64}, {Name: recordColumn, Type: arrow.PrimitiveTypes.Int64}}
 	for _, c := range cols {
 		fields = append(fields, arrow.Field{Name: c, Type: arrow.BinaryTypes.String, Nullable: true})
 	}
@@ -91,17 +109,24 @@ func (r *recordReader) Next() bool {
 		r.err = err
 		return false
 	}
-	r.rec = toRecord(r.schema, rows)
+	r.rec = toRecord(r.schema, rows, r.read)
+	r.read += int64(len(rows.Lines))
 	return true
 }
 
 // toRecord wraps the columns without a copy: they are in Arrow's layout already.
-func toRecord(schema *arrow.Schema, rows *Rows) arrow.RecordBatch {
+func toRecord(schema *arrow.Schema, rows *Rows, before int64) arrow.RecordBatch {
 	n := len(rows.Lines)
-	arrs := make([]arrow.Array, 0, 1+len(rows.Cols))
+	arrs := make([]arrow.Array, 0, 2+len(rows.Cols))
 	lines := array.NewData(arrow.PrimitiveTypes.Int64, n,
 		[]*memory.Buffer{nil, memory.NewBufferBytes(int64Bytes(rows.Lines))}, nil, 0, 0)
-	arrs = append(arrs, array.NewInt64Data(lines))
+	numbers := make([]int64, n)
+	for i := range numbers {
+		numbers[i] = before + int64(i) + 1
+	}
+	records := array.NewData(arrow.PrimitiveTypes.Int64, n,
+		[]*memory.Buffer{nil, memory.NewBufferBytes(int64Bytes(numbers))}, nil, 0, 0)
+	arrs = append(arrs, array.NewInt64Data(lines), array.NewInt64Data(records))
 	for i := range rows.Cols {
 		c := &rows.Cols[i]
 		offsets := c.Offsets

@@ -21,5 +21,9 @@ type RowSource interface {
 	Next() (*Rows, error)
 }
 
-// lineColumn is the column that carries Rows.Lines in a landed relation.
-const lineColumn = "source_line"
+// The columns that a landed relation has before its text columns: the line on which a record
+// begins, and the record's number in the file. Several records may stand on one line.
+const (
+	lineColumn   = "source_line"
+	recordColumn = "record_no"
+)

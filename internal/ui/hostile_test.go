@@ -118,3 +118,33 @@ func TestSuggestionHoldsNoShell(t *testing.T) {
 		}
 	}
 }
+
+// A name of thousands of characters takes no more than a line or two, wherever it stands.
+func TestLongNamesAreCut(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	a, x := richAudit()
+	for i := range a.Totals {
+		if provider, book := splitBook(a.Totals[i].ProviderBook); provider != "all" {
+			a.Totals[i].ProviderBook = long + "/" + book
+		}
+	}
+	for i := range a.Coverage {
+		a.Coverage[i].Provider, a.Coverage[i].APIKey = long, long
+	}
+	for i := range x.Dearest {
+		x.Dearest[i].RequestID, x.Dearest[i].Model, x.Dearest[i].Verdicts = long, long, long+" ×2"
+	}
+	a.Verdicts[0].Verdict, a.Verdicts[1].Recovery, a.Leads[0].Kind, a.Leads[0].Currency = long, long, long, long
+	a.Calibration[0].Provider, a.Calibration[1].Stamp = long, long
+	for len(a.Calibration) < 1015 {
+		a.Calibration = append(a.Calibration, a.Calibration[0])
+	}
+	got := render(t, a, x, Options{})
+	run := strings.Repeat("x", nameWidth+1)
+	if strings.Contains(strings.Join(strings.Fields(got), ""), run) {
+		t.Errorf("a long name is not cut:\n%s", got)
+	}
+	if n := strings.Count(got, "stamps of"); n != stampLines || !strings.Contains(got, "and 1 003 more") {
+		t.Errorf("%d lines of stamps:\n%s", n, got)
+	}
+}

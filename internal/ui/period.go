@@ -14,7 +14,7 @@ func periodText(p report.Period) string {
 	if p.From.IsZero() || p.To.IsZero() {
 		return "no period"
 	}
-	zone := Clean(p.Zone)
+	zone := short(p.Zone)
 	if zone == "" {
 		zone = "UTC"
 	}

@@ -28,7 +28,7 @@ func (s *summary) dearest() {
 		paid := money(c.Currency, c.Excess)
 		gap := strings.Repeat(" ", moneyWidth-Width(paid))
 		s.line(tableIndent + s.paint(count(int64(i+1)), dim) + tableGap + s.paint(paid, red) + gap + tableGap +
-			pad(Cut(idText(c), idWidth), idWidth, false) + tableGap + Cut(Clean(c.Model), max(room-idWidth, 4)))
+			pad(Cut(idText(c), idWidth), idWidth, false) + tableGap + Cut(short(c.Model), max(room-idWidth, 4)))
 		s.item(callStory(c), strings.Repeat(" ", len(tableIndent)+len(number)), dim)
 	}
 }
@@ -37,7 +37,7 @@ func idText(c DearCall) string {
 	if c.RequestID == "" {
 		return "no request id"
 	}
-	return Clean(c.RequestID)
+	return short(c.RequestID)
 }
 
 // callStory is "2026-11-03 12:00:03: 3 attempts, 2 charges: timed out, billed in full ×1".
@@ -50,7 +50,7 @@ func callStory(c DearCall) string {
 	for _, item := range strings.Split(c.Verdicts, ",") {
 		code, times, _ := strings.Cut(strings.TrimSpace(item), " ")
 		if code != "" {
-			why = append(why, strings.TrimSpace(Lookup(Verdicts, code).Name+string(noBreak)+Clean(times)))
+			why = append(why, strings.TrimSpace(Lookup(Verdicts, code).Name+string(noBreak)+short(times)))
 		}
 	}
 	if len(why) > 0 {

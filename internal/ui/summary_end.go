@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// textWidth is how much of a warning's text is shown: it may name things from data.
+const textWidth = 600
+
 // warnings each show their code, by which the documentation explains them.
 func (s *summary) warnings() {
 	if len(s.a.Warnings) == 0 {
@@ -12,11 +15,11 @@ func (s *summary) warnings() {
 	}
 	s.heading("Warnings")
 	for _, w := range s.a.Warnings {
-		text := Clean(w.Text)
+		text := Cut(Clean(w.Text), textWidth)
 		if text == "" {
 			text = Lookup(Warnings, w.Code).Name
 		}
-		s.marked(cell{"  ! ", yellow}, Clean(w.Code)+": "+text, "    ", normal)
+		s.marked(cell{"  ! ", yellow}, short(w.Code)+": "+text, "    ", normal)
 	}
 }
 
@@ -32,7 +35,7 @@ func (s *summary) checks() {
 	default:
 		s.text(count(int64(len(failed)))+" of "+counted(int64(len(s.a.Checks)), "check", "checks")+" failed", "", red)
 		for _, c := range failed {
-			s.marked(cell{"  ✗ ", red}, Clean(c.Name)+": "+counted(c.Rows, "row", "rows"), "    ", normal)
+			s.marked(cell{"  ✗ ", red}, short(c.Name)+": "+counted(c.Rows, "row", "rows"), "    ", normal)
 		}
 	}
 }
@@ -75,6 +78,8 @@ func (s *summary) suggestion() string {
 		return "look at the rejected rows; each says what was expected"
 	case len(s.a.Leads) > 0:
 		return "look at the leads"
+	case s.anyOpen():
+		return "look in verdicts.csv at the charges that the log does not explain; where they are unsettled, run again with later lines"
 	}
 	return "nothing to do"
 }
@@ -82,6 +87,16 @@ func (s *summary) suggestion() string {
 func (s *summary) anyExcess() bool {
 	for _, t := range s.a.Totals {
 		if !isZero(t.Excess) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyOpen tells whether a headline has something that was not judged.
+func (s *summary) anyOpen() bool {
+	for _, t := range s.books() {
+		if _, ok := openText(t); ok {
 			return true
 		}
 	}

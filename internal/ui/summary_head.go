@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"retrytax/internal/report"
 )
 
@@ -59,7 +61,7 @@ func (s *summary) headlines() {
 
 func (s *summary) headline(t report.Total) (string, style) {
 	_, book := splitBook(t.ProviderBook)
-	where := " (" + periodText(s.a.Period) + ", " + Clean(book) + ")"
+	where := " (" + periodText(s.a.Period) + ", " + short(book) + ")"
 	reckoned := "billed"
 	if book == "estimate" {
 		reckoned = "estimated"
@@ -79,7 +81,8 @@ func (s *summary) headline(t report.Total) (string, style) {
 	if t.AtLeast {
 		atLeast = "at least "
 	}
-	text := atLeast + money(t.Currency, t.Excess) + " of " + atLeast + billed + " " + reckoned + " should not have been paid"
+	excess, billed := moneyOf(t.Currency, t.Excess, t.Billed)
+	text := atLeast + excess + " of " + atLeast + billed + " " + reckoned + " should not have been paid"
 	if part := share(t.Excess, t.Billed); part != "" {
 		text += ": " + part
 		if t.AtLeast {
@@ -89,13 +92,54 @@ func (s *summary) headline(t report.Total) (string, style) {
 	return text + where, red
 }
 
+// muchOpen is the share of what was billed, in percent, above which the part that was not
+// judged keeps a result without excess from being a clean one.
+var muchOpen = decimal.NewFromInt(10)
+
+// openText says how much of a book was not judged, where that is much: "USD 7.25 of USD 19.00
+// (38.2 %) is not explained by the log". Orphan and unsettled are two parts of one ledger;
+// their sum is the one that this package makes.
+func openText(t report.Total) (string, bool) {
+	orphan, _ := value(t.Orphan) // an unknown one adds nothing that could be named
+	unsettled, _ := value(t.Unsettled)
+	rest := orphan.Add(unsettled)
+	billed, ok := value(t.Billed)
+	if !rest.IsPositive() || ok && billed.IsPositive() && !rest.Mul(decimal.New(100, 0)).GreaterThan(billed.Mul(muchOpen)) {
+		return "", false
+	}
+	why := " is not explained by the log"
+	switch {
+	case !orphan.IsPositive():
+		why = " is not settled yet"
+	case unsettled.IsPositive():
+		why += " or not settled yet"
+	}
+	sum, whole := moneyOf(t.Currency, report.Money(rest.String()), t.Billed)
+	text := sum + " of " + whole
+	if t.AtLeast {
+		text = "at least " + sum + " of at least " + whole
+	}
+	if part := share(report.Money(rest.String()), t.Billed); part != "" {
+		text += " (" + part + ")"
+	}
+	return text + why, true
+}
+
 // clean is the sentence where no excess was found. It calls a bill clean only if the log
-// explains charges of it and no check failed: an audit of nothing finds nothing.
+// explains charges of it, most of its money was judged and no check failed: an audit of
+// nothing finds nothing.
 func (s *summary) clean(t report.Total, where string) (string, style) {
 	of := " of " + money(t.Currency, t.Billed) + " billed"
 	if _, explained := s.explained(); explained == 0 {
 		return "nothing was found to be paid twice" + of +
 			", but the log explains none of the charges: this is no clean bill" + where, yellow
+	}
+	if open, ok := openText(t); ok {
+		text := "nothing was found to be paid twice"
+		if t.AtLeast {
+			text += " in what could be read"
+		}
+		return text + "; but " + open + where, yellow
 	}
 	if len(s.failing()) > 0 {
 		return "nothing was found to be paid twice" + of + where, yellow
@@ -119,10 +163,25 @@ func money(currency string, m report.Money) string {
 	return currencyName(currency) + string(noBreak) + text
 }
 
+// moneyOf is a part and a whole, with equally many decimals.
+func moneyOf(currency string, part, whole report.Money) (partText, wholeText string) {
+	p, okP := value(part)
+	w, okW := value(whole)
+	if !okP || !okW {
+		return money(currency, part), money(currency, whole)
+	}
+	n := places(maxPlaces, p, w)
+	name := currencyName(currency) + string(noBreak)
+	return name + amount(p, n), name + amount(w, n)
+}
+
+// currencyWidth is how much of a currency's code is shown; ISO's have three letters.
+const currencyWidth = 16
+
 // currencyName is the code, or a question mark for ISO's "no currency".
 func currencyName(code string) string {
 	if code == "" || code == "XXX" {
 		return "XXX"
 	}
-	return Clean(code)
+	return Cut(Clean(code), currencyWidth)
 }

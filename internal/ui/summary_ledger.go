@@ -48,7 +48,7 @@ func (s *summary) ledger(t report.Total) {
 
 func (s *summary) bookTitle(t report.Total) string {
 	_, book := splitBook(t.ProviderBook)
-	title := "The " + Clean(book) + ", " + currencyName(t.Currency) + ", " + periodText(s.a.Period)
+	title := "The " + short(book) + ", " + currencyName(t.Currency) + ", " + periodText(s.a.Period)
 	if currencyName(t.Currency) == "XXX" {
 		title += " (currency unknown)"
 	}
@@ -169,7 +169,7 @@ func (s *summary) byProvider(t report.Total) {
 		if other.AtLeast {
 			note = "at least"
 		}
-		tab.add(Clean(provider), fixed(other.Billed, places(maxPlaces, billed...)),
+		tab.add(short(provider), fixed(other.Billed, places(maxPlaces, billed...)),
 			fixed(other.Excess, places(maxPlaces, excess...)), share(other.Excess, other.Billed), note)
 	}
 	tab.write(s.page)

@@ -16,8 +16,12 @@ import (
 func (s *summary) quality() {
 	s.heading("How sure this is")
 	s.coverage()
-	for _, c := range s.a.Calibration {
+	shown := s.a.Calibration[:min(len(s.a.Calibration), stampLines)]
+	for _, c := range shown {
 		s.item(calibration(c), "  ", normal)
+	}
+	if more := len(s.a.Calibration) - len(shown); more > 0 {
+		s.item("and "+count(int64(more))+" more", "  ", dim)
 	}
 	if n := s.a.Unbilled.Calls; n > 0 {
 		s.item("unbilled: "+counted(n, "delivered call has", "delivered calls have")+" no charge in a bill that covers the time", "  ", normal)
@@ -26,6 +30,9 @@ func (s *summary) quality() {
 		s.item("copies: "+counted(n, "line of the log repeats", "lines of the log repeat")+" another, counted once", "  ", normal)
 	}
 }
+
+// stampLines is of how many books the stamps are told.
+const stampLines = 12
 
 // coverage is the share of charges that the log explains, and the day that has least.
 func (s *summary) coverage() {
@@ -36,9 +43,9 @@ func (s *summary) coverage() {
 	}
 	text := "coverage: " + part(explained, charges) + " of " + counted(charges, "charge is", "charges are") + " explained by the log"
 	if worst, ok := worstDay(s.a.Coverage); ok && explained < charges {
-		text += "; worst " + Clean(worst.Day) + ", " + Clean(worst.Provider)
+		text += "; worst " + short(worst.Day) + ", " + short(worst.Provider)
 		if worst.APIKey != "" {
-			text += ", key " + Clean(worst.APIKey)
+			text += ", key " + short(worst.APIKey)
 		}
 		text += ": " + part(worst.Explained, worst.Charges) + " of " + count(worst.Charges)
 	}
@@ -75,15 +82,15 @@ const fewPairs = 30
 
 // calibration is one book's stamps in one line.
 func calibration(c report.Calibration) string {
-	name := Clean(c.Provider)
+	name := short(c.Provider)
 	if name == "" {
 		name = "every provider"
 	}
 	if c.Pairs < fewPairs {
-		return "stamps of " + name + ": taken to lie at the " + Clean(c.Stamp) + ", as " +
+		return "stamps of " + name + ": taken to lie at the " + short(c.Stamp) + ", as " +
 			counted(c.Pairs, "pair is", "pairs are") + " too few to measure it"
 	}
-	text := "stamps of " + name + ": at the " + Clean(c.Stamp) + " of the execution, "
+	text := "stamps of " + name + ": at the " + short(c.Stamp) + " of the execution, "
 	switch {
 	case c.OffsetMS == 0:
 		text += "clocks agree"

@@ -17,6 +17,12 @@ func Cut(s string, width int) string {
 	return prefix(s, width-1) + "…"
 }
 
+// nameWidth is how much of a name from data is shown: a provider, a model, a key, an id.
+const nameWidth = 60
+
+// short is a name from data, safe and at most so long.
+func short(s string) string { return Cut(Clean(s), nameWidth) }
+
 // prefix is as many whole characters of text as fit a width.
 func prefix(s string, width int) string {
 	end := 0

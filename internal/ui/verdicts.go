@@ -37,12 +37,14 @@ var Warnings = []Word{
 	{"id_reuse", "request ids are reused", "several calls were delivered under one id; that is no duplication, and nothing was counted twice for it"},
 	{"id_collision", "charge ids are reused", "one charge id stands for different charges; each of them is counted"},
 	{"overlapping_files", "files overlap", "rows came in more than one file and were counted once"},
+	{"joined_exports", "exports joined in one file", "the header stands in a file again, so exports were put one behind the other; rows that repeat were counted once"},
+	{"repeated_file", "most lines stand twice", "half of a bill's lines or more are repeated: make sure that nobody joined exports by hand before the vendor is asked"},
 	{"superseded_rows", "rows were replaced", "a later file holds other content for the same charge; the later one counts, both are kept"},
 	{"estimate_only", "no bill, only an estimate", "a gateway prices failed calls at 0, so what retries cost is not measurable over it"},
 	{"no_overlap", "log and bill do not overlap", "no charge lies in the time that the log covers, so nothing can be matched"},
 	{"low_coverage", "much is not explained", "many charges have no line in the log: a service or a key may be missing from it"},
-	{"weak_calibration", "time does not order the charges", "the bill's stamps scatter too widely to tell one attempt from the next by time"},
-	{"few_pairs", "too few pairs to calibrate", "stamp, skew and tail are defaults, not measurements"},
+	{"weak_calibration", "time does not order the charges", "the bill's stamps stray more than a minute, so time does not tell which charge came first"},
+	{"few_pairs", "too few plain calls", "too few calls with one attempt and one charge to measure the bill's stamps; the defaults were used"},
 	{"few_clusters", "few incidents", "the timeouts come from few hours, so the interval of the rates is too narrow"},
 	{"lost_lines", "lines are missing from the log", "attempt numbers have gaps; what such an attempt was charged is a lead at most"},
 	{"copied_lines", "the log counts twice", "lines of the log repeat others and were counted once"},
@@ -85,5 +87,5 @@ func Lookup(words []Word, code string) Word {
 			return w
 		}
 	}
-	return Word{Code: code, Name: Clean(strings.ReplaceAll(code, "_", " "))}
+	return Word{Code: code, Name: short(strings.ReplaceAll(code, "_", " "))}
 }

@@ -111,7 +111,12 @@ func octoberAudit(zone *time.Location) *report.Audit {
 			{Book: "bill", Currency: "EUR", Verdict: "delivered", Recovery: "none", Charges: 3, Amount: "12.345678901234567", Excess: "0"},
 			{Book: "estimate", Currency: "USD", Verdict: "delivered", Recovery: "none", Charges: 800, Amount: "", Excess: "0"},
 		},
-		Tiers:    []report.Tier{{Match: "receipt", Charges: 700, Amount: "800", Excess: "90"}, {Match: "request", Charges: 200, Amount: "200", Excess: "10.5"}},
+		Tiers: []report.Tier{
+			{Match: "receipt", Book: "bill", Currency: "USD", Charges: 700, Amount: "800", Excess: "90"},
+			{Match: "request", Book: "bill", Currency: "USD", Charges: 200, Amount: "200", Excess: "10.5"},
+			{Match: "receipt", Book: "bill", Currency: "EUR", Charges: 3, Amount: "12.345678901234567", Excess: "0"},
+			{Match: "none", Book: "estimate", Currency: "USD", Charges: 800, Amount: "", Excess: "0"},
+		},
 		Bounds:   []report.Bound{{Currency: "USD", Lower: "90", Expected: "100.5", Upper: "130"}, {Currency: "EUR", Lower: "0", Expected: "0", Upper: ""}},
 		Requests: report.Requests{Total: 850, Succeeded: 830, Failed: 15, Unknown: 5, Duplicated: 70}, Unbilled: report.Unbilled{Calls: 1}, Copies: report.Copies{Attempts: 3},
 		Rates:       report.Rates{TimeoutRate: ptr(0.05), StartedFraction: ptr(0.8), ExecutionsPerCall: ptr(1.08), Amplification: ptr(1.02)},

@@ -3,8 +3,6 @@ package workbook
 import (
 	"strings"
 	"time"
-
-	"retrytax/internal/report"
 )
 
 // methodWidths are the columns of the sheet Method; the last one holds a SHA-256.
@@ -120,13 +118,4 @@ func (m *method) inputs() {
 		m.put(0, id(in.File), text(in.Role), text(in.Format), whole(in.Rows), whole(in.Loaded), whole(in.Known),
 			whole(in.Ignored), whole(in.Rejected), id(in.SHA256))
 	}
-}
-
-// sumsAreOne says whether amounts that name no currency and no book can only be of one.
-func sumsAreOne(a *report.Audit) bool {
-	seen := map[string]bool{}
-	for _, t := range a.Totals {
-		seen[bookKey(book(t), t.Currency)] = true
-	}
-	return len(seen) == 1
 }

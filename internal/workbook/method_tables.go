@@ -1,5 +1,11 @@
 package workbook
 
+import (
+	"strings"
+
+	"retrytax/internal/report"
+)
+
 // calibration writes what was measured about the stamps of each provider.
 func (m *method) calibration() {
 	if len(m.b.audit.Calibration) == 0 {
@@ -13,27 +19,32 @@ func (m *method) calibration() {
 	}
 }
 
-// tiers writes how charges found their attempts. The report's amounts name neither currency
-// nor book, so they are shown only where there is one of each.
+// tiers writes how charges found their attempts, one row per way of matching, book and
+// currency.
 func (m *method) tiers() {
 	tiers := m.b.audit.Tiers
 	if len(tiers) == 0 {
 		return
 	}
 	m.section("How charges were matched to attempts")
-	one := sumsAreOne(m.b.audit)
-	titles := []string{"Matched by", ">Amount", ">Excess", ">Charges"}
-	if !one {
-		titles = []string{"Matched by", "", "", ">Charges"}
+	var amounts []report.Money
+	for _, t := range tiers {
+		amounts = append(amounts, t.Amount, t.Excess)
+	}
+	titles := []string{"Matched by", ">Amount", ">Excess", ">Charges", "Currency", "Book"}
+	if len(exactCells(amounts...)) > 0 {
+		titles = append(titles, "", ">Amount, exact", ">Excess, exact")
 	}
 	m.header(titles...)
+	places := placesOf(amounts...)
 	for _, t := range tiers {
-		cells := []value{text(t.Match), blank, blank, whole(t.Charges)}
-		if one {
-			cells[1], cells[2] = money(kindMoney, t.Amount), money(kindMoney, t.Excess)
-			cells = append(cells, exactCells(t.Amount, t.Excess)...)
+		sum := m.b.moneyKind(strings.TrimSuffix(allProviders, "/"), t.Book, t.Currency)
+		excess := sum
+		if isZero(t.Excess) {
+			excess = kindMoney
 		}
-		m.put(0, cells...)
+		m.put(0, text(t.Match), money(sum, t.Amount).at(places), money(excess, t.Excess).at(places), whole(t.Charges),
+			text(t.Currency), text(t.Book), blank, exact(t.Amount), exact(t.Excess))
 	}
 }
 

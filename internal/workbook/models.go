@@ -4,8 +4,9 @@ import "retrytax/internal/report"
 
 type modelRow = report.ModelRow
 
-// writeModels writes the sheet By model: settled money per model, book and currency. There is
-// no total, as the rows may be of several currencies and books.
+// writeModels writes the sheet By model: money per model, book and currency. Billed is of all
+// lines, so that it ties to the Summary. There is no total, as the rows may be of several
+// currencies and books.
 func (b *builder) writeModels() error {
 	columns := []column[modelRow]{
 		words("Model", func(r *modelRow) string { return r.Model }),
@@ -13,17 +14,24 @@ func (b *builder) writeModels() error {
 		words("Book", func(r *modelRow) string { return r.Book }),
 		words("Currency", func(r *modelRow) string { return r.Currency }),
 		count("Charges", func(r *modelRow) value { return whole(r.Charges) }),
-		b.modelAmount("Billed", func(r *modelRow) report.Money { return r.Billed }),
+		b.modelAmount("Billed (all lines)", func(r *modelRow) report.Money { return r.Billed }),
 		b.modelAmount("Delivered", func(r *modelRow) report.Money { return r.Delivered }),
 		b.modelAmount("Excess", func(r *modelRow) report.Money { return r.Excess }),
 		count("Excess, share of billed", func(r *modelRow) value { return fraction(kindShare, r.ExcessShare) }),
-		b.modelAmount("Paid, nothing delivered", func(r *modelRow) report.Money { return r.Undelivered }),
+		b.modelAmount("Undelivered", func(r *modelRow) report.Money { return r.Undelivered }),
 		count("Input tokens", func(r *modelRow) value { return wholeOr(r.InputTokens, unknown) }),
 		count("of these from cache", func(r *modelRow) value { return wholeOr(r.CachedTokens, unknown) }),
 		count("Output tokens", func(r *modelRow) value { return wholeOr(r.OutputTokens, unknown) }),
 	}
-	return writeTable(b, layout{name: "By model", freeze: 1}, columns, b.wb.Models,
-		"No settled charges in this period.")
+	notes := []string{
+		"Billed holds all lines of a model, with adjustments and with charges that are orphan or unsettled: per book and currency it adds up to Billed on the Summary.",
+		"Delivered, Excess and Undelivered hold settled charges only, so together they may be less than Billed.",
+	}
+	if len(b.wb.Models) == 0 {
+		notes = nil
+	}
+	return writeTable(b, layout{name: "By model", freeze: 1, notes: notes}, columns, b.wb.Models,
+		"No charges in this period.")
 }
 
 // modelAmount is an amount that is a sum: it is "at least" where its book says so.

@@ -68,17 +68,17 @@ func isZero(m report.Money) bool {
 	return err == nil && d.IsZero()
 }
 
-// readable writes an amount into a sentence: thousands separators, two decimals, and six
-// where two would hide most of it. It rounds for the eye only; the cells have every digit.
-func readable(m report.Money) string {
+// readable writes an amount into a sentence: thousands separators and as many decimals as
+// asked for. It rounds for the eye only; the cells have every digit.
+func readable(m report.Money, places int) string {
 	d, err := parseMoney(m)
-	if err != nil {
-		return "unknown"
+	switch {
+	case err != nil:
+		return unknown
+	case d.Abs().LessThan(shown) && d.IsPositive():
+		return "less than 0.000001"
 	}
-	text := d.StringFixed(2)
-	if d.Abs().LessThan(decimal.NewFromInt(1)) && !d.IsZero() {
-		text = d.Round(6).String()
-	}
+	text := d.StringFixed(int32(places))
 	sign := ""
 	if strings.HasPrefix(text, "-") {
 		sign, text = "-", text[1:]

@@ -107,3 +107,57 @@ func TestChecksSayWhatTheyFind(t *testing.T) {
 		t.Errorf("a check of twelve digits before the point rounds to %d places, want 2", got)
 	}
 }
+
+func TestPlacesOfATable(t *testing.T) {
+	for _, c := range []struct {
+		amounts []report.Money
+		want    int
+	}{
+		{nil, 2}, {[]report.Money{"", "5"}, 2}, {[]report.Money{"1.5", "0.123"}, 3}, {[]report.Money{"12.345678901"}, 6},
+		{[]report.Money{"1.0000001"}, 2}, {[]report.Money{"0.0000001"}, 6}, {[]report.Money{"1.500000"}, 2},
+	} {
+		if got := placesOf(c.amounts...); got != c.want {
+			t.Errorf("%v are shown with %d decimals, want %d", c.amounts, got, c.want)
+		}
+	}
+	v := money(kindMoney, "1234.5")
+	if wide := v.at(6); wide.width != v.width+4 || wide.places != 6 {
+		t.Errorf("%+v with six decimals is %+v", v, wide)
+	}
+}
+
+func TestHeadlines(t *testing.T) {
+	for want, total := range map[string]report.Total{
+		"Of 5.710868 USD billed, 0.860192 USD (15.06 %) should not have been paid.": {Excess: "0.860192", Billed: "5.710868"},
+		"Of 5.700000 USD billed, 0.860192 USD (15.09 %) should not have been paid.": {Excess: "0.860192", Billed: "5.7"},
+		"Of 19.00 USD billed, nothing was found that should not have been paid; but 7.25 USD (38.16 %) is not explained by the log.": {
+			Excess: "0", Billed: "19", Orphan: "7.25", Unsettled: "0"},
+		"Of 19.00 USD billed, nothing was found that should not have been paid; but 7.25 USD (38.16 %) is not settled yet.": {
+			Excess: "0", Billed: "19", Orphan: "0", Unsettled: "7.25"},
+		"Of 19.00 USD billed, nothing was found that should not have been paid.": {Excess: "0", Billed: "19", Orphan: "1.9", Unsettled: "0"},
+	} {
+		total.ProviderBook, total.Currency, total.Undelivered = "all/bill", "USD", "0"
+		if got := headline(total); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+func TestChartIsOfACurrencyWithExcess(t *testing.T) {
+	block := func(book, currency string, charges int64, excess report.Money) verdictBlock {
+		return verdictBlock{book: book, currency: currency, rows: []report.Verdict{{Charges: charges, Excess: excess}}}
+	}
+	for _, c := range []struct {
+		blocks []verdictBlock
+		want   int
+	}{
+		{[]verdictBlock{block("bill", "EUR", 900, "0"), block("bill", "USD", 3, "1"), block("bill", "CNY", 7, "0.1")}, 2},
+		{[]verdictBlock{block("estimate", "USD", 900, "5"), block("bill", "USD", 3, "1")}, 1},
+		{[]verdictBlock{block("bill", "USD", 3, "0"), block("estimate", "USD", 9, "5")}, 1},
+		{[]verdictBlock{block("bill", "USD", 3, "0")}, -1},
+	} {
+		if got := mainBlock(c.blocks); got != c.want {
+			t.Errorf("%+v: block %d, want %d", c.blocks, got, c.want)
+		}
+	}
+}

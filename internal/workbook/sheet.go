@@ -16,6 +16,7 @@ type layout struct {
 	grid     bool      // lines between the cells
 	wide     int       // pages side by side when printed
 	portable bool      // may go on in a second sheet
+	notes    []string  // lines under the table
 }
 
 // sheet is a sheet that is being streamed, row by row, from the top. Rows are kept on disk,
@@ -26,6 +27,7 @@ type sheet struct {
 	part   int // 1 for the first, 2 for "Evidence (2)"
 	name   string
 	row    int // rows written
+	body   int // the last row of a table that has notes under it, 0 for the last of all
 	stream *excelize.StreamWriter
 }
 
@@ -37,7 +39,7 @@ func (b *builder) newSheet(l layout) (*sheet, error) {
 
 // open begins the next part of the sheet and writes its header.
 func (s *sheet) open() (err error) {
-	s.part, s.row = s.part+1, 0
+	s.part, s.row, s.body = s.part+1, 0, 0
 	s.name = s.layout.name
 	if s.part > 1 {
 		s.name = fmt.Sprintf("%s (%d)", s.layout.name, s.part)
@@ -108,6 +110,9 @@ func (s *sheet) add(cells []value, height float64) error {
 func (s *sheet) close() error {
 	if columns := len(s.layout.header); columns > 0 {
 		last := cellName(columns, max(s.row, 1))
+		if s.body > 0 {
+			last = cellName(columns, s.body)
+		}
 		if s.layout.filter {
 			if err := s.b.file.AutoFilter(s.name, "A1:"+last, nil); err != nil {
 				return s.failed(err)

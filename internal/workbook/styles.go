@@ -2,6 +2,7 @@ package workbook
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -48,11 +49,12 @@ const (
 	rule     = "9AA5B1"
 )
 
-// Number formats. Amounts have thousands separators and two to six decimals.
+// Number formats. Amounts have thousands separators and, by withPlaces, two to six decimals.
+// One that six decimals would show as zero is shown as less than the smallest.
 const (
-	formatMoney   = `#,##0.00####`
-	formatTiny    = `#,##0.00##########`
-	formatAtLeast = `"≥ "#,##0.00####;"≥ "-#,##0.00####`
+	formatMoney   = `#,##0.00`
+	formatTiny    = `"<0.000001";">-0.000001"`
+	formatAtLeast = `"≥ "#,##0.00;"≥ "-#,##0.00`
 	formatWhole   = `#,##0`
 	formatShare   = `0.00%`
 	formatRatio   = `0.000`
@@ -108,6 +110,22 @@ var looks = [kinds]look{
 // styles are the style numbers of a file, per kind: plain, and with Excel's quote prefix.
 type styles struct {
 	plain, quoted [kinds]int
+	places        [kinds][maxPlaces + 1]int // of amounts, by how many decimals are shown
+}
+
+// How many decimals an amount is shown with.
+const (
+	minPlaces = 2
+	maxPlaces = 6
+)
+
+// withPlaces is the format of an amount with as many decimals.
+func withPlaces(format string, places int) string {
+	return strings.ReplaceAll(format, "0.00", "0."+strings.Repeat("0", places))
+}
+
+func hasPlaces(k kind) bool {
+	return k == kindMoney || k == kindMoneyAtLeast || k == kindStrong || k == kindStrongAtLeast
 }
 
 func newStyles(f *excelize.File) (styles, error) {
@@ -121,6 +139,16 @@ func newStyles(f *excelize.File) (styles, error) {
 			return s, fmt.Errorf("cell style %d: %w", k, err)
 		}
 		s.plain[k], s.quoted[k] = id, quotedCopy(f, id)
+		if !hasPlaces(kind(k)) {
+			continue
+		}
+		for places := minPlaces; places <= maxPlaces; places++ {
+			more := l
+			more.format = withPlaces(l.format, places)
+			if s.places[k][places], err = f.NewStyle(more.style()); err != nil {
+				return s, fmt.Errorf("cell style %d: %w", k, err)
+			}
+		}
 	}
 	return s, nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"retrytax/internal/report"
 )
 
@@ -70,11 +72,14 @@ func (s *summary) head() {
 	s.fact("Warnings", warningsText(s.b.audit.Warnings))
 }
 
-// books writes the ledger and the verdicts of each book and currency, one after the other,
-// with the chart under the main one.
+// books writes the chart of the main book and currency, and then the ledger and the verdicts
+// of each, one after the other.
 func (s *summary) books() {
 	blocks := s.b.verdictBlocks()
-	main := mainBlock(blocks)
+	main, room := mainBlock(blocks), 0
+	if main >= 0 {
+		room = s.leaveRoom(blocks[main])
+	}
 	for i, block := range blocks {
 		if block.total != nil {
 			s.section("Ledger: " + bookWords(block.book) + ", " + block.currency)
@@ -87,35 +92,72 @@ func (s *summary) books() {
 		first := s.row + 2
 		s.verdictTable(block)
 		if i == main {
-			s.chart(block, first)
+			s.chart(block, first, room)
 		}
 	}
 }
 
-// headline is the result of one book and currency in words.
+// headline is the result of one book and currency in words. Its amounts have equally many
+// decimals.
 func headline(t report.Total) string {
+	places := placesOf(t.Billed, t.Excess)
 	sum := func(m report.Money) string {
 		if t.AtLeast && m != "" {
-			return "at least " + readable(m) + " " + t.Currency
+			return "at least " + readable(m, places) + " " + t.Currency
 		}
-		return readable(m) + " " + t.Currency
+		return readable(m, places) + " " + t.Currency
 	}
 	share := ""
 	if f, ok := shareOf(t.Excess, t.Billed); ok {
 		share = fmt.Sprintf(" (%.2f %%)", f*100)
 	}
+	open, isOpen := "", false
+	if isZero(t.Excess) {
+		open, isOpen = openText(t, sum)
+	}
 	if book(t) != "bill" {
-		return fmt.Sprintf("By %s, which is not a bill: %s in all, of which %s%s is excess.",
-			bookWords(book(t)), sum(t.Billed), sum(t.Excess), share)
+		return fmt.Sprintf("By %s, which is not a bill: %s in all, of which %s%s is excess%s.",
+			bookWords(book(t)), sum(t.Billed), sum(t.Excess), share, open)
 	}
 	text := fmt.Sprintf("Of %s billed, %s%s should not have been paid.", sum(t.Billed), sum(t.Excess), share)
-	if isZero(t.Excess) {
+	switch {
+	case isOpen:
+		text = fmt.Sprintf("Of %s billed, nothing was found that should not have been paid%s.", sum(t.Billed), open)
+	case isZero(t.Excess):
 		text = fmt.Sprintf("Of %s billed, nothing was found that should not have been paid.", sum(t.Billed))
 	}
 	if !isZero(t.Undelivered) {
 		text += fmt.Sprintf(" A further %s was paid for calls that never got an answer.", sum(t.Undelivered))
 	}
 	return text
+}
+
+// muchOpen is the share of what was billed from which on an open rest keeps a result without
+// excess from being a clean one.
+var muchOpen = decimal.New(1, -1)
+
+// openText is the part of the headline that says how much of a book was not judged, where that
+// is much.
+func openText(t report.Total, sum func(report.Money) string) (string, bool) {
+	orphan, _ := parseMoney(t.Orphan) // an unknown one adds nothing that could be named
+	unsettled, _ := parseMoney(t.Unsettled)
+	rest := orphan.Add(unsettled)
+	billed, err := parseMoney(t.Billed)
+	if !rest.IsPositive() || err == nil && billed.IsPositive() && !rest.GreaterThan(billed.Mul(muchOpen)) {
+		return "", false
+	}
+	why := "not explained by the log"
+	switch {
+	case !orphan.IsPositive():
+		why = "not settled yet"
+	case unsettled.IsPositive():
+		why += " or not settled yet"
+	}
+	share := ""
+	if f, ok := shareOf(report.Money(rest.String()), t.Billed); ok {
+		share = fmt.Sprintf(" (%.2f %%)", f*100)
+	}
+	return "; but " + sum(report.Money(rest.String())) + share + " is " + why, true
 }
 
 func currencies(totals []report.Total) string {

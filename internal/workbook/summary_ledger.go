@@ -51,6 +51,7 @@ func (s *summary) isOnlyProvider(t report.Total) bool {
 func (s *summary) ledger(t report.Total) (excessRow int) {
 	parts := []report.Money{t.Billed, t.Delivered, t.Excess, t.Undelivered, t.Orphan, t.Unsettled, t.Adjustments}
 	digits := len(exactCells(parts...)) > 0
+	places := placesOf(append(parts, t.ExcessNet, t.CostPerDelivered, t.CacheEffect, t.ReroutePremium)...)
 	s.ledgerHeader(digits, t.Currency)
 	first := s.row + 1
 	for i, m := range parts {
@@ -64,10 +65,10 @@ func (s *summary) ledger(t report.Total) (excessRow int) {
 		case name != "Adjustments":
 			k = sumKind(t.AtLeast)
 		}
-		s.ledgerRow(ledgerTerms[i], share(m, t.Billed), k, m, digits)
+		s.ledgerRow(ledgerTerms[i], share(m, t.Billed), money(k, m).at(places), m, digits)
 	}
 	s.check(first, parts)
-	s.beside(t, digits)
+	s.beside(t, places, digits)
 	if t.AtLeast {
 		s.wide(kindNote, "≥ means at least: an amount is unknown, or a line could not be read.", colLabel, 1)
 	}
@@ -83,27 +84,27 @@ func (s *summary) ledgerHeader(digits bool, currency string) {
 }
 
 // ledgerRow is one part of a ledger, with its exact amount where the ledger has that column.
-func (s *summary) ledgerRow(t term, share value, k kind, m report.Money, digits bool) {
+func (s *summary) ledgerRow(t term, share, amount value, m report.Money, digits bool) {
 	label := textOf(kindText, t.name)
-	if k == kindStrong || k == kindStrongAtLeast {
+	if amount.kind == kindStrong || amount.kind == kindStrongAtLeast {
 		label.kind = kindLabel
 	}
 	if digits {
-		s.explained(label, []value{share, money(k, m), exact(m), textOf(kindNote, t.meaning)}, colShare)
+		s.explained(label, []value{share, amount, exact(m), textOf(kindNote, t.meaning)}, colShare)
 		return
 	}
-	s.explained(label, []value{share, money(k, m), textOf(kindNote, t.meaning)}, colSecond)
+	s.explained(label, []value{share, amount, textOf(kindNote, t.meaning)}, colSecond)
 }
 
 // beside writes what stands next to the ledger and is no part of its sum.
-func (s *summary) beside(t report.Total, digits bool) {
+func (s *summary) beside(t report.Total, places int, digits bool) {
 	k := sumKind(t.AtLeast)
-	s.ledgerRow(term{"Excess after refunds", "The excess less the refunds that name these charges."}, blank, k, t.ExcessNet, digits)
-	s.ledgerRow(term{"Cost per delivered call", "What one answer cost."}, blank, k, t.CostPerDelivered, digits)
+	s.ledgerRow(term{"Excess after refunds", "The excess less the refunds that name these charges."}, blank, money(k, t.ExcessNet).at(places), t.ExcessNet, digits)
+	s.ledgerRow(term{"Cost per delivered call", "What one answer cost."}, blank, money(k, t.CostPerDelivered).at(places), t.CostPerDelivered, digits)
 	s.ledgerRow(term{"Cache effect", "What delivered charges cost more (or, negative, less) because of the retries' effect on the prompt cache."},
-		blank, kindMoney, t.CacheEffect, digits)
+		blank, money(kindMoney, t.CacheEffect).at(places), t.CacheEffect, digits)
 	s.ledgerRow(term{"Reroute premium", "What delivered charges cost more because a retry went to another model or provider."},
-		blank, kindMoney, t.ReroutePremium, digits)
+		blank, money(kindMoney, t.ReroutePremium).at(places), t.ReroutePremium, digits)
 }
 
 func share(part, whole report.Money) value {

@@ -53,6 +53,10 @@ func (s *summary) bounds() {
 	}
 	s.section("How sure the excess is")
 	titles := []string{"Currency", "", ">Proven", ">Expected", ">Possible"}
+	var amounts []report.Money
+	for _, r := range s.b.audit.Bounds {
+		amounts = append(amounts, r.Lower, r.Expected, r.Upper)
+	}
 	for _, r := range s.b.audit.Bounds {
 		if len(exactCells(r.Lower, r.Expected, r.Upper)) > 0 {
 			titles = append(titles, "", "", ">Proven, exact", ">Expected, exact", ">Possible, exact")
@@ -60,8 +64,9 @@ func (s *summary) bounds() {
 		}
 	}
 	s.header(titles...)
+	places := placesOf(amounts...)
 	for _, r := range s.b.audit.Bounds {
-		s.put(0, text(r.Currency), blank, money(kindMoney, r.Lower), money(kindStrong, r.Expected), money(kindMoney, r.Upper),
+		s.put(0, text(r.Currency), blank, money(kindMoney, r.Lower).at(places), money(kindStrong, r.Expected).at(places), money(kindMoney, r.Upper).at(places),
 			blank, blank, exact(r.Lower), exact(r.Expected), exact(r.Upper))
 	}
 }
@@ -73,7 +78,9 @@ func (s *summary) leads() {
 	}
 	s.section("Leads: likely, not certain, in no number above")
 	exactTitle := false
+	var amounts []report.Money
 	for _, r := range s.b.audit.Leads {
+		amounts = append(amounts, r.Amount)
 		exactTitle = exactTitle || needsExact(r.Amount)
 	}
 	titles := []string{"Kind", ">Calls", ">Amount", "Currency"}
@@ -82,7 +89,7 @@ func (s *summary) leads() {
 	}
 	s.header(titles...)
 	for _, r := range s.b.audit.Leads {
-		s.put(0, text(r.Kind), whole(r.Calls), money(kindMoney, r.Amount), text(r.Currency), blank, exact(r.Amount))
+		s.put(0, text(r.Kind), whole(r.Calls), money(kindMoney, r.Amount).at(placesOf(amounts...)), text(r.Currency), blank, exact(r.Amount))
 	}
 }
 

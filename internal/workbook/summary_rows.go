@@ -25,7 +25,7 @@ func (s *summary) section(name string) {
 // header is the header row of a table; a title that begins with > stands on the right, and an
 // empty one continues the shade.
 func (s *summary) header(titles ...string) {
-	cells := make([]value, max(len(titles), colMeaning))
+	cells, lines := make([]value, max(len(titles), colMeaning)), 1
 	for i := range cells {
 		cells[i].kind = kindHeader
 		if i < len(titles) {
@@ -34,9 +34,10 @@ func (s *summary) header(titles ...string) {
 			if right {
 				cells[i].kind = kindHeaderRight
 			}
+			lines = max(lines, linesFor(cells[i].text, summaryWidths[i]*1.2))
 		}
 	}
-	s.put(20, cells...)
+	s.put(max(20, float64(lines)*lineHeight+6), cells...)
 }
 
 // fact is a label and a text, over the rest of the row.

@@ -66,7 +66,7 @@ func compareMoney(x, y report.Money) int {
 
 func (s *summary) verdictTable(block verdictBlock) {
 	titles := []string{"Verdict", ">Charges", ">Amount, " + block.currency, ">Excess, " + block.currency,
-		">Share of billed", "Recovery", "What it means"}
+		">Excess, share of billed", "Recovery", "What it means"}
 	for _, v := range block.rows {
 		if len(exactCells(v.Amount, v.Excess)) > 0 {
 			titles = append(titles, ">Amount, exact", ">Excess, exact")
@@ -74,7 +74,7 @@ func (s *summary) verdictTable(block verdictBlock) {
 		}
 	}
 	s.header(titles...)
-	first := s.row + 1
+	first, places := s.row+1, block.places()
 	atLeast, billed := block.total != nil && block.total.AtLeast, report.Money("")
 	if block.total != nil {
 		billed = block.total.Billed
@@ -82,7 +82,7 @@ func (s *summary) verdictTable(block verdictBlock) {
 	for _, v := range block.rows {
 		k := sumKind(atLeast && v.Verdict != "adjustment")
 		excess := sumKind(atLeast && !isZero(v.Excess)) // most verdicts have none, whatever is unknown
-		cells := []value{text(block.label(v)), whole(v.Charges), money(k, v.Amount), money(excess, v.Excess),
+		cells := []value{text(block.label(v)), whole(v.Charges), money(k, v.Amount).at(places), money(excess, v.Excess).at(places),
 			share(v.Excess, billed), text(recoveryWords(v.Recovery)), textOf(kindNote, meaningOf(verdictTerms, v.Verdict))}
 		if len(titles) > len(cells) {
 			cells = append(cells, exact(v.Amount), exact(v.Excess))
@@ -90,6 +90,26 @@ func (s *summary) verdictTable(block verdictBlock) {
 		s.put(s.heightFor(cells[colMeaning-1].text, colMeaning, 1), cells...)
 	}
 	s.verdictCheck(block, first)
+}
+
+// places is how many decimals the table's amounts are shown with.
+func (block verdictBlock) places() int {
+	var amounts []report.Money
+	for _, v := range block.rows {
+		amounts = append(amounts, v.Amount, v.Excess)
+	}
+	return placesOf(amounts...)
+}
+
+// bars is how many of the rows, which are sorted, have an excess.
+func (block verdictBlock) bars() int {
+	n := 0
+	for _, v := range block.rows {
+		if d, err := parseMoney(v.Excess); err == nil && d.IsPositive() {
+			n++
+		}
+	}
+	return n
 }
 
 // label is the verdict, with who can recover it where one verdict has several rows.

@@ -1,6 +1,7 @@
 package workbook
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"retrytax/internal/report"
@@ -38,6 +39,25 @@ func count[R any](title string, get func(*R) value) column[R] {
 func amount[R any](title string, get func(*R) report.Money) column[R] {
 	return column[R]{title: title, number: true, amount: get,
 		cell: func(r *R) value { return money(kindMoney, get(r)) }}
+}
+
+// samePlaces has all amounts of a table shown with the same number of decimals.
+func samePlaces[R any](columns []column[R], rows []R) []column[R] {
+	places := minPlaces
+	for _, c := range columns {
+		for i := range rows {
+			if c.amount != nil && places < maxPlaces {
+				places = max(places, placesOf(c.amount(&rows[i])))
+			}
+		}
+	}
+	columns = slices.Clone(columns)
+	for i, c := range columns {
+		if c.amount != nil {
+			columns[i].cell = func(r *R) value { return c.cell(r).at(places) }
+		}
+	}
+	return columns
 }
 
 // withExact puts behind each amount a text column with all its digits, where a row needs it.
@@ -109,7 +129,7 @@ func longestWord(s string) int {
 
 // writeTable writes a sheet that is one table. An empty one says so in words.
 func writeTable[R any](b *builder, l layout, columns []column[R], rows []R, empty string) error {
-	columns = withExact(columns, rows)
+	columns = withExact(samePlaces(columns, rows), rows)
 	l.header, l.widths = headerOf(columns), widthsOf(columns, rows)
 	l.portable, l.grid, l.filter = true, true, len(rows) > 0
 	s, err := b.newSheet(l)
@@ -127,6 +147,17 @@ func writeTable[R any](b *builder, l layout, columns []column[R], rows []R, empt
 			cells[c] = columns[c].cell(&rows[i])
 		}
 		if err := s.add(cells, 0); err != nil {
+			return err
+		}
+	}
+	s.body = s.row
+	for i, note := range l.notes {
+		if i == 0 {
+			if err := s.add(nil, 0); err != nil {
+				return err
+			}
+		}
+		if err := s.add([]value{text(note)}, 0); err != nil {
 			return err
 		}
 	}

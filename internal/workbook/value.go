@@ -19,6 +19,7 @@ type value struct {
 	text    string  // of a text cell, and what a formula gave when the file was made
 	number  float64 // of a numeric cell
 	numeric bool
+	places  int // decimals that an amount is shown with
 	formula string
 	width   int // characters it takes on screen
 	err     error
@@ -61,10 +62,49 @@ func money(k kind, m report.Money) value {
 	if d.Abs().LessThan(shown) && !d.IsZero() {
 		k = kindMoneyTiny
 	}
-	return value{kind: k, number: roundForCell(d), numeric: true, width: moneyWidth(m) + 2*atLeastMark(k)}
+	v := value{kind: k, number: roundForCell(d), numeric: true, width: moneyWidth(d) + 2*atLeastMark(k)}
+	return v.at(placesOf(m))
 }
 
-// shown is the smallest amount that formatMoney does not show as zero.
+// at is the same amount with that many decimals shown; what is no amount stays as it is.
+func (v value) at(places int) value {
+	if !v.numeric || !hasPlaces(v.kind) {
+		return v
+	}
+	v.width += places - v.places
+	v.places = places
+	return v
+}
+
+// placesOf is how many decimals the amounts of one table are shown with: as many as the
+// longest of them needs, of two to six.
+func placesOf(amounts ...report.Money) int {
+	places := minPlaces
+	for _, m := range amounts {
+		_, fraction, _ := strings.Cut(string(m), ".")
+		if fraction = strings.TrimRight(fraction, "0"); len(fraction) <= places {
+			continue
+		}
+		if len(fraction) > maxPlaces {
+			fraction = roundedFraction(m)
+		}
+		places = max(places, len(fraction))
+	}
+	return places
+}
+
+// roundedFraction is what stays of the decimals of m where six are shown; all six of one that
+// is shown as less than the smallest.
+func roundedFraction(m report.Money) string {
+	d, err := parseMoney(m)
+	if err != nil || d.Abs().LessThan(shown) {
+		return strings.Repeat("0", maxPlaces)
+	}
+	_, fraction, _ := strings.Cut(d.StringFixed(maxPlaces), ".")
+	return strings.TrimRight(fraction, "0")
+}
+
+// shown is the smallest amount that six decimals do not show as zero.
 var shown = decimal.New(5, -7)
 
 func atLeastMark(k kind) int {
@@ -74,10 +114,18 @@ func atLeastMark(k kind) int {
 	return 0
 }
 
-// moneyWidth is how many characters formatMoney makes of an amount.
-func moneyWidth(m report.Money) int {
-	whole, fraction, _ := strings.Cut(string(m), ".")
-	return len(whole) + (len(whole)-1)/3 + 1 + min(max(len(fraction), 2), 6)
+// moneyWidth is how many characters an amount takes without its decimals; one that is shown as
+// less than the smallest takes all of them.
+func moneyWidth(d decimal.Decimal) int {
+	if d.Abs().LessThan(shown) && !d.IsZero() {
+		return len(">-0.000001")
+	}
+	whole := d.Abs().Truncate(0).String()
+	width := len(whole) + (len(whole)-1)/3 + 1
+	if d.IsNegative() {
+		width++
+	}
+	return width
 }
 
 // exact is an amount as text where a numeric cell would lose digits of it, set like a number.
@@ -156,7 +204,11 @@ func (s *styles) cell(v value) any {
 	case v.formula != "":
 		return excelize.Cell{StyleID: s.plain[v.kind], Formula: v.formula, Value: v.text}
 	case v.numeric:
-		return excelize.Cell{StyleID: s.plain[v.kind], Value: v.number}
+		style := s.plain[v.kind]
+		if v.places > 0 {
+			style = s.places[v.kind][v.places]
+		}
+		return excelize.Cell{StyleID: style, Value: v.number}
 	case looksLikeFormula(v.text):
 		return excelize.Cell{StyleID: s.quoted[v.kind], Value: v.text}
 	}

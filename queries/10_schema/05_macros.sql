@@ -26,22 +26,24 @@ CREATE OR REPLACE MACRO known_id(x) AS
            OR regexp_full_match(trim(x), '[0-]+') THEN NULL
          ELSE trim(x) END;
 
--- A whole number of things. 1200 and 1200.0 are; 1.5, -1, 0x1F and NaN are not.
+-- A whole number of things. 1200 and 1200.0 are; 1.5, -1, 0x1F and NaN are not. (Lengths are
+-- tested apart: a pattern that counts up to 18 costs more to build than a small file to read.)
 CREATE OR REPLACE MACRO as_count(x) AS
-    CASE WHEN regexp_full_match(x, '[0-9]{1,18}') THEN TRY_CAST(x AS BIGINT)
-         WHEN regexp_full_match(x, '[0-9]{1,18}\.0*') THEN TRY_CAST(split_part(x, '.', 1) AS BIGINT)
+    CASE WHEN length(x) > 40 THEN NULL
+         WHEN regexp_full_match(x, '[0-9]+') THEN CASE WHEN length(x) <= 18 THEN TRY_CAST(x AS BIGINT) END
+         WHEN regexp_full_match(x, '[0-9]+\.0*') THEN TRY_CAST(split_part(x, '.', 1) AS BIGINT)
     END;
 
 -- Milliseconds. A number is in the unit given in ms; a unit in the text wins over it.
 CREATE OR REPLACE MACRO as_duration_ms(x, unit_ms) AS
-    CASE WHEN regexp_full_match(x, '[0-9]{1,15}') THEN TRY_CAST(x AS BIGINT) * unit_ms
-         WHEN regexp_full_match(x, '[0-9]{1,12}\.[0-9]{1,12}')
-         THEN CAST(floor(CAST(x AS DECIMAL(38,12)) * unit_ms) AS BIGINT)
-         WHEN regexp_full_match(x, '[0-9]{1,12}(\.[0-9]{1,12})? ?ms')
+    CASE WHEN length(x) > 24 THEN NULL
+         WHEN regexp_full_match(x, '[0-9]+') THEN CASE WHEN length(x) <= 15 THEN TRY_CAST(x AS BIGINT) * unit_ms END
+         WHEN regexp_full_match(x, '[0-9]+\.[0-9]+') THEN CAST(floor(TRY_CAST(x AS DECIMAL(38,12)) * unit_ms) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?ms')
          THEN CAST(floor(TRY_CAST(trim(replace(x, 'ms', '')) AS DECIMAL(38,12))) AS BIGINT)
-         WHEN regexp_full_match(x, '[0-9]{1,12}(\.[0-9]{1,12})? ?s')
+         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?s')
          THEN CAST(floor(TRY_CAST(trim(replace(x, 's', '')) AS DECIMAL(38,12)) * 1000) AS BIGINT)
-         WHEN regexp_full_match(x, '[0-9]{1,6}m[0-9]{1,2}(\.[0-9]{1,12})?s')
+         WHEN regexp_full_match(x, '[0-9]+m[0-9]+(\.[0-9]+)?s')
          THEN TRY_CAST(split_part(x, 'm', 1) AS BIGINT) * 60000
             + CAST(floor(TRY_CAST(replace(split_part(x, 'm', 2), 's', '') AS DECIMAL(38,12)) * 1000) AS BIGINT)
     END;
@@ -50,10 +52,12 @@ CREATE OR REPLACE MACRO as_duration_ms(x, unit_ms) AS
 -- With an exponent the decimals of both parts count together, so that 1e-7 is an amount
 -- and nothing is rounded.
 CREATE OR REPLACE MACRO as_money(x) AS
-    CASE WHEN regexp_full_match(x, '[+-]?[0-9]{1,25}(\.[0-9]{0,12}0*)?')
-           OR regexp_full_match(x, '[+-]?\.[0-9]{1,12}0*')
-         THEN TRY_CAST(x AS DECIMAL(38,12))
-         WHEN regexp_full_match(x, '[+-]?[0-9]{1,12}(\.[0-9]{1,12})?[eE][+-]?[0-9]{1,2}')
+    CASE WHEN length(x) > 80 THEN NULL
+         WHEN regexp_full_match(x, '[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)')
+         THEN CASE WHEN length(rtrim(split_part(x, '.', 2), '0')) <= 12 AND length(split_part(x, '.', 1)) <= 26
+                   THEN TRY_CAST(x AS DECIMAL(38,12)) END
+         WHEN regexp_full_match(x, '[+-]?[0-9]+(\.[0-9]+)?[eE][+-]?[0-9]+')
+          AND length(x) <= 30
           AND length(regexp_extract(x, '\.([0-9]+)', 1))
               - TRY_CAST(regexp_extract(x, '[eE]([+-]?[0-9]+)', 1) AS INTEGER) <= 12
           AND TRY_CAST(regexp_extract(x, '[eE]([+-]?[0-9]+)', 1) AS INTEGER) <= 12
@@ -67,20 +71,21 @@ CREATE OR REPLACE MACRO as_flag(x) AS
 -- A moment in UTC. Without an offset the text is taken to be in zone. A bare number is
 -- Unix time, its unit told by its length.
 CREATE OR REPLACE MACRO as_time(x, zone) AS
-    CASE WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z')
+    CASE WHEN length(x) > 48 THEN NULL
+         WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z')
          THEN TRY_CAST(x AS TIMESTAMP)
-         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?)?')
+         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?)?')
          THEN CASE WHEN zone = 'UTC' THEN TRY_CAST(replace(replace(x, '/', '-'), ',', '.') AS TIMESTAMP)
                    ELSE CAST(timezone(zone, TRY_CAST(replace(replace(x, '/', '-'), ',', '.') AS TIMESTAMP)) AS TIMESTAMP) END
-         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)? ?(Z|UTC|[+-][0-9]{2}:?([0-9]{2})?)')
+         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)? ?(Z|UTC|[+-][0-9]{2}:?([0-9]{2})?)')
          THEN CAST(TRY_CAST(regexp_replace(replace(regexp_replace(replace(x, '/', '-'), ' ?(UTC|Z)$', 'Z'), ',', '.'),
                    ' ?([+-][0-9]{2}):?([0-9]{2})$', '\1:\2') AS TIMESTAMPTZ) AS TIMESTAMP)
-         WHEN regexp_full_match(x, '[0-9]{10}(\.[0-9]{1,9})?')
+         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)?') AND length(split_part(x, '.', 1)) = 10
          THEN make_timestamp(CAST(floor(TRY_CAST(x AS DECIMAL(28,9)) * 1000000) AS BIGINT))
-         WHEN regexp_full_match(x, '[0-9]{13}(\.[0-9]{1,6})?')
+         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)?') AND length(split_part(x, '.', 1)) = 13
          THEN make_timestamp(CAST(floor(TRY_CAST(x AS DECIMAL(28,6)) * 1000) AS BIGINT))
-         WHEN regexp_full_match(x, '[0-9]{16}') THEN make_timestamp(TRY_CAST(x AS BIGINT))
-         WHEN regexp_full_match(x, '[0-9]{19}') THEN make_timestamp(TRY_CAST(x AS BIGINT) // 1000)
+         WHEN regexp_full_match(x, '[0-9]+') AND length(x) = 16 THEN make_timestamp(TRY_CAST(x AS BIGINT))
+         WHEN regexp_full_match(x, '[0-9]+') AND length(x) = 19 THEN make_timestamp(TRY_CAST(x AS BIGINT) // 1000)
     END;
 
 -- The name under which two spellings of one model meet: without the vendor's path, the

@@ -19,5 +19,6 @@ CREATE TABLE IF NOT EXISTS src_files (
     loaded      BIGINT NOT NULL,
     known       BIGINT NOT NULL,
     ignored     BIGINT NOT NULL,
-    rejected    BIGINT NOT NULL
+    rejected    BIGINT NOT NULL,
+    joined      BOOLEAN NOT NULL    -- its header stands in it again: exports put one behind the other
 );

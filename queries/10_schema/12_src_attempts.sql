@@ -9,7 +9,7 @@
 -- Rule:   design section 2
 -- Look at: testdata/queries/src_attempts/read_timeout_by_name
 CREATE TABLE IF NOT EXISTS src_attempts (
-    row_id              BIGINT NOT NULL,    -- file_no * 2^40 + source_line
+    row_id              BIGINT NOT NULL,    -- file_no * 2^40 + the record's number in it
     file_no             INTEGER NOT NULL,
     source_line         BIGINT NOT NULL,
     request_id          VARCHAR,

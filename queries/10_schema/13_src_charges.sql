@@ -9,7 +9,7 @@
 -- Rule:   design section 2
 -- Look at: testdata/queries/src_charges/blank_amount_is_unknown
 CREATE TABLE IF NOT EXISTS src_charges (
-    row_id              BIGINT NOT NULL,    -- file_no * 2^40 + source_line
+    row_id              BIGINT NOT NULL,    -- file_no * 2^40 + the record's number in it
     file_no             INTEGER NOT NULL,
     source_line         BIGINT NOT NULL,
     provider            VARCHAR,

@@ -31,7 +31,7 @@ WITH raw AS (
 ),
 -- Text to values. "status" is a number or a word; 0 is how some clients log that none came.
 typed AS (
-    SELECT source_line, request_id, as_count(attempt) AS attempt, attempt AS attempt_text,
+    SELECT source_line, record_no, request_id, as_count(attempt) AS attempt, attempt AS attempt_text,
         as_count(max_attempts) AS max_attempts, max_attempts AS max_attempts_text,
         coalesce(layer, 'app') AS layer, coalesce(kind, 'call') AS kind,
         as_time(started_at, getvariable('source_zone')) AS started, started_at AS started_text,
@@ -139,7 +139,7 @@ checked AS (
         END AS reject
     FROM staged
 )
-SELECT setting('file_no') * 1099511627776 + source_line, setting('file_no'), source_line, request_id,
+SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), source_line, request_id,
     CASE WHEN attempt <= 1000000 THEN attempt END, CASE WHEN max_attempts <= 1000000 THEN max_attempts END,
     layer, kind, started_at, ended_at, elapsed_ms, final_stage,
     CASE WHEN final_stage IS NOT NULL THEN stage_basis END, outcome, retryable, reason,

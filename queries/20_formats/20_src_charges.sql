@@ -60,7 +60,7 @@ checked AS (
         END AS reject
     FROM typed
 )
-SELECT setting('file_no') * 1099511627776 + source_line, setting('file_no'), source_line,
+SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), source_line,
     provider, book, charge_id, line_item, request_id, CASE WHEN attempt_n <= 1000000 THEN attempt_n END,
     vendor_request_id, idempotency_key, charged, model, whole_input(cached_outside, input_n, cached_n), cached_n, output_n, reasoning_n,
     price, money, currency, coalesce(charge_kind, 'usage'), finish_reason, cancelled_flag, generation, api_key,

@@ -8,7 +8,8 @@
 -- Params: none
 -- Rule:   design section 6: identical rows are known, not new, as many as the file that
 --         has most of them: the n-th of a file meets the n-th of another;
---         the file that comes first by hash keeps it, in whatever order they were named
+--         the file that comes first by hash keeps it, in whatever order they were named. Exports joined in one file (its header
+--         stands in it again) are compared like several
 -- Look at: testdata/queries/src_known/two_exports_overlap
 CREATE OR REPLACE TABLE src_known AS
 WITH contents AS (
@@ -26,11 +27,11 @@ WITH contents AS (
     FROM src_charges
 ),
 counted AS (
-    SELECT *, row_number() OVER (PARTITION BY role, content, file_no ORDER BY source_line) AS occurrence
-    FROM contents
+    SELECT c.*, CASE WHEN f.joined THEN 1 ELSE row_number() OVER (PARTITION BY c.role, content, file_no ORDER BY source_line, row_id) END AS occurrence
+    FROM contents c LEFT JOIN src_files f USING (file_no)
 ),
 ranked AS (
-    SELECT c.*, row_number() OVER (PARTITION BY c.role, content, occurrence ORDER BY f.sha256, c.file_no) AS place
+    SELECT c.*, row_number() OVER (PARTITION BY c.role, content, occurrence ORDER BY f.sha256, c.file_no, source_line, row_id) AS place
     FROM counted c LEFT JOIN src_files f USING (file_no)
 )
 SELECT role, row_id, file_no FROM ranked WHERE place > 1;

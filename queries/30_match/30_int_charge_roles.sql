@@ -19,13 +19,15 @@ repeats AS (
     SELECT *, CASE
         WHEN kind <> 'usage' THEN 'adjustment'
         WHEN amount < 0 THEN 'correction'
-        WHEN charge_id IS NOT NULL AND row_number() OVER (
-            PARTITION BY file_no, book_provider, book, charge_id, line_item, request_id, vendor_request_id, attempt,
-                charged_at, model, input_tokens, cached_input_tokens, output_tokens, reasoning_tokens, amount,
-                currency, kind, amount < 0
-            ORDER BY finish_reason, cancelled, generation_ms, unit_price, idempotency_key, api_key, source_line) > 1 THEN 'duplicate'
-        ELSE 'item' END AS role
+        WHEN charge_id IS NOT NULL AND row_number() OVER same_line > 1 THEN 'duplicate'
+        ELSE 'item' END AS role,
+        first_value(row_id) OVER same_line AS original
     FROM careful
+    WINDOW same_line AS (
+        PARTITION BY file_no, book_provider, book, charge_id, line_item, request_id, vendor_request_id, attempt,
+            charged_at, model, input_tokens, cached_input_tokens, output_tokens, reasoning_tokens, amount,
+            currency, kind, amount < 0
+        ORDER BY finish_reason, cancelled, generation_ms, unit_price, idempotency_key, api_key, source_line, row_id)
 ),
 -- Within one id and time: where something that names the execution differs, the lines are
 -- of different charges.
@@ -66,5 +68,6 @@ targets AS (
           OR (c.request_id = n.request_id AND agrees(c.attempt, n.attempt)))
     WHERE n.role = 'correction'
 )
-SELECT n.row_id, n.role, coalesce(t.own_no, n.own_no) AS charge_no, t.own_no IS NOT NULL AS corrects
+SELECT n.row_id, n.role, coalesce(t.own_no, n.own_no) AS charge_no, t.own_no IS NOT NULL AS corrects,
+    CASE WHEN n.role = 'duplicate' THEN n.original END AS copy_of
 FROM numbered n LEFT JOIN targets t ON t.row_id = n.row_id AND t.place = 1;

@@ -30,7 +30,8 @@ careful AS (
         CASE r.role WHEN 'adjustment' THEN c.kind WHEN 'duplicate' THEN 'same_line' ELSE f.reason END AS reason,
         CASE WHEN r.role IN ('adjustment', 'duplicate') OR f.match IS NULL THEN 'none' WHEN f.lead THEN 'lead' ELSE f.match END AS match,
         r.role NOT IN ('adjustment', 'duplicate') AND f.match IS NOT NULL AND NOT f.lead AS matched,
-        CASE WHEN r.role NOT IN ('adjustment', 'duplicate') THEN f.request_key || ' ' || f.call_no END AS call_key, f.exec_id,
+        CASE WHEN r.role = 'duplicate' THEN fo.request_key || ' ' || fo.call_no
+             WHEN r.role <> 'adjustment' THEN f.request_key || ' ' || f.call_no END AS call_key, f.exec_id,
         coalesce(c.request_id, e.request_id) AS request_id,
         CASE WHEN r.role IN ('adjustment', 'duplicate') THEN c.attempt ELSE coalesce(l.attempt, CASE WHEN e.lost THEN e.n END, c.attempt) END AS attempt,
         f.delivered_charge_id, coalesce(f.rerouted, false) AS rerouted,
@@ -38,6 +39,9 @@ careful AS (
     FROM int_charge_roles r
     JOIN int_charge_lines c USING (row_id)
     LEFT JOIN fct_charges f ON f.charge_no = r.charge_no
+    -- a copy of a line belongs to the call of its original
+    LEFT JOIN int_charge_roles ro ON ro.row_id = r.copy_of
+    LEFT JOIN fct_charges fo ON fo.charge_no = ro.charge_no
     LEFT JOIN int_executions e ON e.exec_id = f.exec_id
     LEFT JOIN int_lines l ON l.row_id = e.top_row
 ),

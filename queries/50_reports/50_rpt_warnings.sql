@@ -38,6 +38,11 @@ listed AS (
     UNION ALL
     SELECT 30, 'overlapping_files', sum(known), sum(known) || ' rows stood in another file already and were counted once' FROM src_files
     UNION ALL
+    SELECT 32, 'joined_exports', count(*), count(*) || ' files hold several exports one behind the other (the header stands in them again); rows that repeat were counted once' FROM src_files WHERE joined
+    UNION ALL
+    SELECT 33, 'repeated_file', count(*), count(*) || ' files hold at least half of their charge lines twice: if exports were joined by hand, the vendor did not bill twice' FROM (
+        SELECT file_no FROM fct_verdicts GROUP BY file_no HAVING count(*) >= 4 AND count(*) FILTER (WHERE verdict = 'duplicate_line') * 2 >= count(*))
+    UNION ALL
     SELECT 31, 'superseded_rows', count(*), count(*) || ' charge lines were replaced by a newer export' FROM src_charges WHERE superseded_by IS NOT NULL
     UNION ALL
     SELECT 40, 'estimate_only', count(*) FILTER (WHERE book = 'estimate'),
