@@ -17,9 +17,6 @@ func book(t report.Total) string {
 	return t.ProviderBook[strings.LastIndex(t.ProviderBook, "/")+1:]
 }
 
-// bookKey names a book and currency. Money is only ever compared within one.
-func bookKey(book, currency string) string { return book + "\x00" + currency }
-
 // providers writes the same ledger per provider, at the end of the sheet, where there are
 // several: with one it would say the same again.
 func (s *summary) providers() {
