@@ -25,7 +25,7 @@ var (
 // TestDump shows what the rules got wrong in one mixed world, line by line; for people.
 func TestDump(t *testing.T) {
 	if *dumpSeed < 0 {
-		t.Skip("for people: -dump SEED shows the mistakes in a mixed world")
+		return // nothing to check: -dump SEED shows a person the mistakes in a mixed world
 	}
 	c := synth.Mixed(uint64(*dumpSeed))
 	switch {
