@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"retrytax/internal/report"
@@ -20,6 +21,9 @@ var errEnd = io.EOF
 // landFiles loads every file, then settles what several files say of the same rows. The
 // caller wraps it in a transaction. The notes are sentences for the user.
 func landFiles(ctx context.Context, s *store.Store, files []File, o Options) (notes []string, err error) {
+	// By name, so that of two files with one content it is always the same that counts.
+	files = slices.Clone(files)
+	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
 	for i, f := range files {
 		n, err := landFile(ctx, s, i+1, f, o)
 		if err != nil {
