@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,8 +14,6 @@ import (
 	"retrytax/internal/store"
 	"retrytax/queries"
 )
-
-var errEnd = io.EOF
 
 // landFiles loads every file, then settles what several files say of the same rows. The
 // caller wraps it in a transaction. The notes are sentences for the user.

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"io"
+
 	"retrytax/internal/source"
 	"retrytax/internal/store"
 )
@@ -44,7 +46,7 @@ var rejectedColumns = []string{"reject_column", "reason", "raw"}
 func (r *rejected) Next() (*store.Rows, error) {
 	const most = 4096
 	if len(r.left) == 0 {
-		return nil, errEnd
+		return nil, io.EOF
 	}
 	n := min(most, len(r.left))
 	var cols [3]source.Column

@@ -12,7 +12,8 @@ type Workbook struct {
 	Method     []MethodRow
 }
 
-// ModelRow is the money of one model in one book and currency (settled charges).
+// ModelRow is the money of one model in one book and currency. Billed holds every line, so
+// that it ties to the ledger; the other sums are of settled charges.
 type ModelRow struct {
 	Provider, Book, Model, Currency         string
 	Charges                                 int64
