@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -62,7 +65,12 @@ func runAudit(ctx context.Context, e env, o AuditOptions, args []string) (err er
 	defer closeInputs(files)
 	opts.Period = o.Period
 	if _, _, err := pipeline.ParsePeriod(o.Period, opts.ReportZone()); err != nil {
-		return &ui.Error{Code: ui.Usage, Msg: err.Error()}
+		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: "leave --period out to report on all that the bill holds"}
+	}
+	if o.Out != "" {
+		if err := pipeline.CheckFolder(o.Out); err != nil {
+			return err
+		}
 	}
 	progress := progressOf(e.err)
 	opts.Progress = progress.step
@@ -99,9 +107,22 @@ func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit
 	progress.Done()
 	// What is published is done: an interrupt that comes now must not call it a failure.
 	if err := show(context.WithoutCancel(ctx), e.out, o, a, r, written); err != nil {
-		return err
+		return unprinted(err, written)
 	}
 	return limit.check(r, a.PaidBook())
+}
+
+// unprinted says that standard output took nothing, and what is there all the same.
+func unprinted(err error, written []string) error {
+	var p *fs.PathError
+	if !errors.As(err, &p) {
+		return err
+	}
+	hint := "--out DIR writes the report to files"
+	if written != nil {
+		hint = "the report was written all the same: " + strings.Join(written, ", ")
+	}
+	return &ui.Error{Code: ui.Failed, Msg: "standard output: found no way to write (" + p.Err.Error() + "), expected a file or a terminal", Hint: hint}
 }
 
 // show prints audit.json or the summary.
@@ -156,15 +177,20 @@ func checkMemoryLimit(v string) error {
 	if v == "" || memoryLimit.MatchString(v) {
 		return nil
 	}
-	return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--memory-limit: found %q, expected a size such as 4GB", v)}
+	return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--memory-limit: found %q, expected a size such as 4GB", v),
+		Hint: "leave --memory-limit out to use four fifths of the machine's memory"}
 }
 
 // openStore opens the database; remove deletes a file that was made for a run that failed.
 func openStore(ctx context.Context, o AuditOptions) (s *store.Store, remove func(), err error) {
 	remove = func() {}
 	if o.DB != "" {
-		if _, err := os.Stat(o.DB); err == nil {
-			return nil, remove, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--db %s: found a file, expected a new one", o.DB),
+		if st, err := os.Stat(o.DB); err == nil {
+			found := "a file"
+			if st.IsDir() {
+				found = "a folder"
+			}
+			return nil, remove, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--db %s: found %s, expected a new file", o.DB, found),
 				Hint: "name a file that does not exist; an audit does not add to a database"}
 		}
 		remove = func() { _ = os.Remove(o.DB); _ = os.Remove(o.DB + ".wal") }
@@ -172,6 +198,9 @@ func openStore(ctx context.Context, o AuditOptions) (s *store.Store, remove func
 	s, err = store.Open(ctx, store.Options{Path: o.DB, Threads: o.Threads, MemoryLimit: o.MemoryLimit})
 	if err != nil {
 		remove()
+		if errors.As(err, new(*store.ResourceError)) {
+			return nil, func() {}, err
+		}
 		return nil, remove, &ui.Error{Code: ui.Failed, Msg: "cannot open the database",
 			Hint: "check --db, --memory-limit and the room for temporary files", Err: err}
 	}

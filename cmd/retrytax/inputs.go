@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -70,19 +71,22 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 func (o *inputOptions) validate() error {
 	for flag, z := range map[string]string{"--zone": o.Zone, "--source-zone": o.SourceZone} {
 		if _, err := time.LoadLocation(z); err != nil || z == "Local" {
-			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("%s: found %q, expected a name such as Asia/Shanghai", flag, z)}
+			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("%s: found %q, expected a name such as Asia/Shanghai", flag, z),
+				Hint: "zones are named as in the tz database: UTC, Europe/Berlin, America/New_York"}
 		}
 	}
 	if c := o.Currency; c != "" && (len(c) != 3 || strings.Trim(strings.ToUpper(c), "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
-		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--currency: found %q, expected three letters such as USD", c)}
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--currency: found %q, expected three letters such as USD", c),
+			Hint: "give the currency's ISO code: --currency USD"}
 	}
 	if o.Date != "" {
 		if _, err := time.Parse("2006-01-02", o.Date); err != nil {
-			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--date: found %q, expected a day such as 2026-11-03", o.Date)}
+			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--date: found %q, expected a day such as 2026-11-03", o.Date),
+				Hint: "give the day of the log's first line: --date 2026-11-03"}
 		}
 	}
 	if o.Threads < 0 {
-		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--threads: found %d, expected 1 or more", o.Threads)}
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--threads: found %d, expected 1 or more", o.Threads), Hint: "leave --threads out to use all processors"}
 	}
 	return nil
 }
@@ -100,6 +104,10 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 			for _, n := range found {
 				if _, twice := roles[n]; !twice {
 					names = append(names, n)
+				}
+				if role != "" && roles[n] != "" && roles[n] != role {
+					return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("%s: found --attempts and --charges for one file, expected one of them", n),
+						Hint: "name the file once, under the flag that says what it is"}
 				}
 				if role != "" || roles[n] == "" {
 					roles[n] = role
@@ -122,7 +130,7 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	}
 	sort.Strings(names)
 	for _, n := range names {
-		in, err := source.NewInput(n, e.in)
+		in, err := openInput(e, n)
 		if err != nil {
 			closeInputs(files)
 			return nil, err
@@ -130,6 +138,26 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 		files = append(files, pipeline.File{Input: in, Role: roles[n]})
 	}
 	return files, nil
+}
+
+// openInput opens one input. A pipe is read to its end, which may never come: whoever
+// interrupts the run must not have to wait for that.
+func openInput(e env, name string) (*source.Input, error) {
+	type opened struct {
+		in  *source.Input
+		err error
+	}
+	ready := make(chan opened, 1)
+	go func() {
+		in, err := source.NewInput(name, e.in)
+		ready <- opened{in, err}
+	}()
+	select {
+	case o := <-ready:
+		return o.in, o.err
+	case <-e.done:
+		return nil, context.Canceled
+	}
 }
 
 // expand resolves a glob. A name that exists is itself, whatever characters it has.
@@ -145,7 +173,7 @@ func expand(p string) ([]string, error) {
 		err = errors.New("no file matches")
 	}
 	if err != nil {
-		return nil, &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found nothing (%v), expected a file", p, err), Hint: "check the pattern with ls"}
+		return nil, &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found nothing (%v), expected a file", p, err), Hint: "try the pattern with ls; quotes around it keep the shell from expanding it"}
 	}
 	return found, nil
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 	"retrytax/internal/config"
 	"retrytax/internal/pipeline"
 	"retrytax/internal/source"
+	"retrytax/internal/store"
 	"retrytax/internal/ui"
 )
 
@@ -20,6 +23,7 @@ type env struct {
 	in       io.Reader
 	out, err io.Writer
 	now      func() (time.Time, error)
+	done     <-chan struct{} // closed when the run is interrupted; nil is never
 }
 
 func newRootCommand(e env) *cobra.Command {
@@ -37,7 +41,11 @@ func newRootCommand(e env) *cobra.Command {
 	cmd.SetErr(e.err)
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: c.CommandPath() + " --help lists the flags"}
+		hint := c.CommandPath() + " --help lists the flags"
+		if name := dashedFile(err); name != "" {
+			hint = name + " is a file, too: name it ./" + name
+		}
+		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
 	cmd.AddCommand(newAuditCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
@@ -72,10 +80,22 @@ func exitCode(err error) int {
 		return ui.ChecksFailed
 	case errors.As(err, &nothing):
 		return ui.NothingAudited
-	case errors.As(err, &period), isUsage(err):
+	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), isUsage(err):
 		return ui.Usage
 	}
 	return ui.ExitCode(err)
+}
+
+// dashedFile is the file whose name was taken for a flag, or "".
+func dashedFile(err error) string {
+	_, name, ok := strings.Cut(err.Error(), " in ")
+	if !ok {
+		_, name, ok = strings.Cut(err.Error(), "unknown flag: ")
+	}
+	if _, serr := os.Stat(name); !ok || serr != nil {
+		return ""
+	}
+	return name
 }
 
 // isUsage recognises cobra's own complaints, which have no type.
@@ -87,7 +107,7 @@ func isUsage(err error) bool {
 	}
 	msg := err.Error()
 	for _, p := range []string{"unknown command", "unknown flag", "requires at least", "accepts "} {
-		if len(msg) >= len(p) && msg[:len(p)] == p {
+		if strings.HasPrefix(msg, p) {
 			return true
 		}
 	}
@@ -97,12 +117,34 @@ func isUsage(err error) bool {
 // explain says in the user's words what an error means where the error itself does not.
 func explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !errors.As(err, new(*ui.Error)) {
-		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written"}
+		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written", Hint: "run it again: an audit starts from its beginning"}
 	}
 	// It names the file and the place itself; the errors that it wraps only tell its kind.
 	var file *source.Error
 	if errors.As(err, &file) {
 		return &ui.Error{Code: ui.Failed, Msg: file.Error(), Hint: file.Hint}
 	}
+	// So do these; what was under way when it happened says nothing to the user.
+	var folder *pipeline.PublishError
+	var machine *store.ResourceError
+	switch {
+	case errors.As(err, &folder):
+		return &ui.Error{Code: ui.Failed, Msg: folder.Error(), Hint: folder.Hint()}
+	case errors.As(err, &machine):
+		return &ui.Error{Code: ui.Failed, Msg: machine.Error(), Hint: machine.Hint()}
+	case isUsage(err):
+		return usage(err)
+	}
 	return err
+}
+
+// usage makes one sentence and a hint of a complaint of cobra's, which brings its
+// suggestions along on lines of their own.
+func usage(err error) error {
+	msg, more, _ := strings.Cut(err.Error(), "\n")
+	hint := "retrytax --help lists the commands and their flags"
+	if _, names, ok := strings.Cut(more, "Did you mean this?"); ok {
+		hint = "did you mean " + strings.Join(strings.Fields(names), " or ") + "? " + hint
+	}
+	return &ui.Error{Code: ui.Usage, Msg: msg, Hint: hint}
 }

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -49,7 +50,7 @@ func oneRole(ctx context.Context, s *store.Store) bool {
 }
 
 // landFile loads one file under the number no.
-func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) ([]string, error) {
+func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (notes []string, err error) {
 	rec, err := source.Recognise(f.Input, f.roleBy(o))
 	if err != nil {
 		return nil, err
@@ -62,7 +63,9 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) ([
 	if err := setVariables(ctx, s, fileSettings(no, f, o)); err != nil {
 		return nil, err
 	}
-	rows := &decoded{reader: reader, progress: func(n int64) { o.progress("reading "+f.Input.Name, n) }}
+	bad := &rejects{}
+	defer func() { err = errors.Join(err, bad.close()) }()
+	rows := &decoded{reader: reader, rejects: bad, progress: func(n int64) { o.progress("reading "+f.Input.Name, n) }}
 	raw, typing := "raw_attempts", "10_src_attempts.sql"
 	if rec.Role == source.Charges {
 		raw, typing = "raw_charges", "20_src_charges.sql"
@@ -72,7 +75,7 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) ([
 	if err != nil {
 		return nil, err
 	}
-	return account(ctx, s, no, f, o, rec, reader.Stats(), rows.rejects)
+	return account(ctx, s, no, f, o, rec, reader.Stats(), bad)
 }
 
 // roleBy is the role forced by a flag, else by the configuration.
@@ -114,16 +117,17 @@ func fileSettings(no int, f File, o Options) map[string]string {
 	return map[string]string{
 		"file_no": fmt.Sprint(no), "source_zone": zone, "told_zone": told, "source_provider": src.Provider,
 		"source_api_key": src.APIKey, "source_book": src.Book, "source_currency": currency, "file_date": date,
+		"clock_change_days": clockChangeDays(zonesOf(o.Config, zone), o.Now),
 	}
 }
 
 // account dates what has no date, moves rejects aside and writes the file's line in
 // src_files. The same content under another name is no news: its rows are taken out again.
-func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, rejects []source.Reject) ([]string, error) {
+func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, decoded *rejects) ([]string, error) {
 	if err := dateLines(ctx, s, no, f); err != nil {
 		return nil, err
 	}
-	if err := landRejects(ctx, s, no, f, o, rejects); err != nil {
+	if err := landRejects(ctx, s, no, f, o, decoded); err != nil {
 		return nil, err
 	}
 	bad, err := s.Int(ctx, "SELECT count(*) FROM src_rejects WHERE file_no = ?", no)
@@ -136,7 +140,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 	if err != nil {
 		return nil, err
 	}
-	notes := append([]string(nil), rec.Notes...)
+	notes := append(append([]string(nil), rec.Notes...), endNotes(f, rec, st)...)
 	if again > 0 {
 		if err := forget(ctx, s, no); err != nil {
 			return nil, err
@@ -153,6 +157,17 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 		return nil, allRejected(ctx, s, no, f, bad)
 	}
 	return notes, nil
+}
+
+// endNotes says where a file may hold less than it should.
+func endNotes(f File, rec source.Recognised, st source.Stats) (notes []string) {
+	if size, grew := f.Input.Grew(); grew {
+		notes = append(notes, fmt.Sprintf("%s grew while it was read: its first %d bytes count, run again for the rest", f.Input.Name, size))
+	}
+	if rec.Syntax == source.Logfmt && st.OpenEnd {
+		notes = append(notes, f.Input.Name+" ends without a line end: if it was cut short there, the last value of its last line is incomplete")
+	}
+	return notes
 }
 
 // forget takes a file's rows out again, but not its rejects.
@@ -186,50 +201,6 @@ func dateLines(ctx context.Context, s *store.Store, no int, f File) error {
 	}
 	step := queries.Get(queries.Formats + "/30_src_attempts_dated.sql")
 	return s.Run(ctx, step.Path, step.SQL)
-}
-
-// landRejects moves what SQL could not read to src_rejects, fetches its raw text, and adds
-// what the decoder could not read.
-func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options, rejects []source.Reject) error {
-	step := queries.Get(queries.Formats + "/40_src_rejects.sql")
-	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
-		return err
-	}
-	var lines []int64
-	err := s.Query(ctx, "SELECT source_line FROM src_rejects WHERE file_no = ? ORDER BY source_line", func(r *sql.Rows) error {
-		var n int64
-		err := r.Scan(&n)
-		lines = append(lines, n)
-		return err
-	}, no)
-	if err != nil {
-		return err
-	}
-	if err := fetchRaw(ctx, s, no, f, o, lines); err != nil || len(rejects) == 0 {
-		return err
-	}
-	return s.Land(ctx, "raw_rejects", rejectedColumns, &rejected{left: rejects}, func() error {
-		return s.Exec(ctx, "INSERT INTO src_rejects SELECT setting('file_no'), source_line, reject_column, reason, raw FROM raw_rejects")
-	})
-}
-
-// fetchRaw reads the file again for the raw text of rows that were rejected after decoding.
-func fetchRaw(ctx context.Context, s *store.Store, no int, f File, o Options, lines []int64) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	raw, err := source.RawLines(f.Input, lines, o.KeepRaw)
-	if err != nil {
-		return err
-	}
-	texts := make([]source.Reject, 0, len(lines))
-	for _, n := range lines {
-		texts = append(texts, source.Reject{Line: n, Raw: raw[n]})
-	}
-	return s.Land(ctx, "raw_texts", rejectedColumns, &rejected{left: texts}, func() error {
-		return s.Exec(ctx, `UPDATE src_rejects SET raw = t.raw FROM raw_texts t
-			WHERE src_rejects.file_no = setting('file_no') AND src_rejects.source_line = t.source_line`)
-	})
 }
 
 // allRejected says that a file gave nothing, with its first reject as the example.

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,35 +12,48 @@ import (
 
 // Publish writes audit.json, verdicts.csv, rejects.csv and, unless told otherwise,
 // report.xlsx to dir. Everything is written aside first and renamed at the end, so a
-// failed run leaves what was there. It returns the paths written.
+// failed run leaves what was there; a folder that it has made itself is removed again. It
+// returns the paths written. Errors of the folder are *PublishError.
 func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o PublishOptions) (paths []string, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("cannot make the folder %s: %w", dir, err)
+	made, err := makeFolders(dir)
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, d := range made {
+			_ = os.Remove(d) // what holds something stays
+		}
+	}()
+	if err != nil {
+		return nil, &PublishError{dir, err}
 	}
 	aside, err := os.MkdirTemp(dir, ".retrytax-")
 	if err != nil {
-		return nil, fmt.Errorf("cannot write to the folder %s: %w", dir, err)
+		return nil, &PublishError{dir, err}
 	}
 	defer os.RemoveAll(aside)
 	names, err := a.writeAll(ctx, r, aside, o)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write the report to %s: %w", dir, err)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, &PublishError{dir, err}
 	}
 	// What cannot be replaced is found out before anything is.
 	for _, n := range names {
 		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {
-			return nil, fmt.Errorf("cannot write %s: found a folder of that name, expected a file or nothing", filepath.Join(dir, n))
+			return nil, &NoFolderError{Path: filepath.Join(dir, n)}
 		}
 	}
 	for _, n := range names {
 		if err := os.Rename(filepath.Join(aside, n), filepath.Join(dir, n)); err != nil {
-			return nil, err
+			return nil, &PublishError{dir, err}
 		}
 		paths = append(paths, filepath.Join(dir, n))
 	}
 	if o.NoWorkbook { // an older one would contradict what was just written
 		if err := os.Remove(filepath.Join(dir, workbookName)); err != nil && !os.IsNotExist(err) {
-			return nil, err
+			return nil, &PublishError{dir, err}
 		}
 	}
 	return paths, nil

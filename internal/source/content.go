@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 
@@ -20,6 +21,7 @@ type content struct {
 	io.Reader
 	sum     hash.Hash
 	bytes   int64
+	last    byte // what was read last
 	closers []func() error
 }
 
@@ -38,7 +40,13 @@ func openContent(in *Input) (*content, error) {
 
 // stack puts the layers over the file: decompression, hash, transcoding.
 func (c *content) stack(name string, f io.Reader) error {
-	raw := &errReader{f, func(err error) error { return unreadable(name, err) }}
+	raw := &packedReader{r: &errReader{f, func(err error) error {
+		var e *Error
+		if errors.As(err, &e) {
+			return err
+		}
+		return unreadable(name, err)
+	}}}
 	head, r, err := peek(raw, 4)
 	if err != nil {
 		return err
@@ -47,12 +55,25 @@ func (c *content) stack(name string, f io.Reader) error {
 	if err != nil {
 		return err
 	}
-	head, r, err = peek(&hashReader{plain, c}, 4)
+	unpacked := &hashReader{r: plain, c: c}
+	if plain != r {
+		unpacked.packed, unpacked.name = raw, name
+	}
+	head, r, err = peek(unpacked, 4)
 	if err != nil {
 		return err
 	}
 	c.Reader = toUTF8(head, r)
 	return nil
+}
+
+// Read gives text.
+func (c *content) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if n > 0 {
+		c.last = p[n-1]
+	}
+	return n, err
 }
 
 func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, error) {
@@ -76,7 +97,7 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 		c.closers = append(c.closers, z.Close)
 		return &errReader{z, corrupt("gzip")}, nil
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, corrupt("zstd")(err)
 		}
@@ -140,16 +161,43 @@ func peek(r io.Reader, n int) ([]byte, io.Reader, error) {
 	return head, io.MultiReader(bytes.NewReader(head), r), nil
 }
 
+// A compressed file that holds next to nothing, over and over, is no log: to read it to its
+// end can take days. Logs shrink to a tenth or a fiftieth.
+const (
+	bombBytes = 256 << 20 // what is let pass in any case
+	bombRatio = 500
+	maxWindow = 128 << 20 // of zstd, as its own command allows; it is held in memory
+)
+
 // hashReader counts and hashes what passes.
 type hashReader struct {
-	r io.Reader
-	c *content
+	r      io.Reader
+	c      *content
+	packed *packedReader // what it is unpacked from, or nil
+	name   string
 }
 
 func (h *hashReader) Read(p []byte) (int, error) {
 	n, err := h.r.Read(p)
 	h.c.sum.Write(p[:n])
 	h.c.bytes += int64(n)
+	if h.packed != nil && h.c.bytes > bombBytes && h.c.bytes > bombRatio*h.packed.n {
+		return 0, &Error{File: h.name, Found: fmt.Sprintf("more than %d MB packed into %d KB", h.c.bytes>>20, h.packed.n>>10+1),
+			Expected: fmt.Sprintf("at most %d times the packed size", bombRatio), Kind: ErrCorrupt,
+			Hint: "unpack it yourself, look at it with head, and name the unpacked file if it is a log or a bill"}
+	}
+	return n, err
+}
+
+// packedReader counts what is read of the file itself.
+type packedReader struct {
+	r io.Reader
+	n int64
+}
+
+func (p *packedReader) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	p.n += int64(n)
 	return n, err
 }
 

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // csvDecoder reads comma, semicolon or tab separated records. A quote opens a field only as
@@ -13,6 +14,7 @@ type csvDecoder struct {
 	targets []target // of each column
 	max     int
 
+	names   nameTable // of the role, to tell a header
 	row     row
 	fields  int
 	empty   bool   // no field so far has text
@@ -21,7 +23,7 @@ type csvDecoder struct {
 }
 
 func newCSVDecoder(rec Recognised, max int) *csvDecoder {
-	return &csvDecoder{delim: rec.Delimiter, header: rec.header, targets: rec.targets, max: max}
+	return &csvDecoder{delim: rec.Delimiter, header: rec.header, targets: rec.targets, max: max, names: nameTables[rec.Role]}
 }
 
 func (d *csvDecoder) decode(blk *block, out *sink) {
@@ -212,6 +214,10 @@ func (d *csvDecoder) commit(text []byte, line int64, out *sink) {
 		// a blank line is no row
 	case d.empty:
 		out.ignore() // a row of delimiters, as spreadsheets leave them below a table
+	case d.otherHeader(line1):
+		out.fail(&Error{Line: line, Found: "the header of another table (" + some(strings.Split(string(line1), string(d.delim)), 30) + ")",
+			Expected: "rows under the header " + some(strings.Split(string(d.header), string(d.delim)), 30), Kind: ErrUnrecognised,
+			Hint: fmt.Sprintf("split the file before line %d and name both parts", line)})
 	case d.fields != len(d.targets):
 		out.reject(line, "", fmt.Sprintf("found %d fields, expected %d", d.fields, len(d.targets)), text)
 	case bytes.Equal(bytes.TrimPrefix(line1, utf8Mark), d.header):
@@ -220,6 +226,22 @@ func (d *csvDecoder) commit(text []byte, line int64, out *sink) {
 		d.row.seen = d.row.set
 		out.add(line, &d.row, text)
 	}
+}
+
+// otherHeader tells a header that is not this file's, where exports of different columns were
+// joined: what follows it would be read into the wrong columns. Rows have digits; a header
+// names three columns or more.
+func (d *csvDecoder) otherHeader(text []byte) bool {
+	if bytes.ContainsAny(text, "0123456789") || bytes.Equal(bytes.TrimPrefix(text, utf8Mark), d.header) {
+		return false
+	}
+	known := 0
+	for _, name := range bytes.Split(text, []byte{d.delim}) {
+		if _, ok := d.names.byName[normalise(string(name))]; ok {
+			known++
+		}
+	}
+	return known >= 3
 }
 
 func delimName(d byte) string {

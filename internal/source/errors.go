@@ -13,6 +13,7 @@ var (
 	ErrUnreadable   = errors.New("unreadable")
 	ErrCorrupt      = errors.New("corrupt compression")
 	ErrUnrecognised = errors.New("not recognised")
+	ErrChanged      = errors.New("changed while it was read")
 )
 
 // Error says what is wrong with a file, or with one place in it, and what was expected

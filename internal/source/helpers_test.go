@@ -104,3 +104,13 @@ type tb interface {
 	Fatal(...any)
 	Fatalf(string, ...any)
 }
+
+// RawLines is what EachRawLine says of some lines, by their numbers.
+func RawLines(in *Input, lines []int64, keepRaw bool) (map[int64]string, error) {
+	out := map[int64]string{}
+	err := EachRawLine(in, lines, keepRaw, func(line int64, raw string) error {
+		out[line] = raw
+		return nil
+	})
+	return out, err
+}

@@ -3,9 +3,13 @@ package source
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
 )
 
 // Input is a file as the user named it, and the means to open it again and again: it is
@@ -15,6 +19,7 @@ type Input struct {
 
 	open  func() (io.ReadCloser, error)
 	close func() error
+	watch *watched // of a regular file
 }
 
 // NewInput is the input of a path, or of stdin where the path is "-". The errors are
@@ -26,22 +31,50 @@ func NewInput(path string, stdin io.Reader) (*Input, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &Error{File: path, Found: "no such file", Kind: ErrNotExist, Cause: err}
+		return nil, noSuchFile(path, err)
 	case err != nil:
 		return nil, unreadable(path, err)
 	case info.IsDir():
 		return nil, &Error{File: path, Found: "a directory", Expected: "a file", Kind: ErrDirectory,
 			Hint: "name its files: " + path + "/*"}
-	case !info.Mode().IsRegular():
+	case !info.Mode().IsRegular(), info.Size() == 0: // a file of /proc says 0, too
 		return spoolFile(path)
 	}
-	return &Input{Name: path, open: func() (io.ReadCloser, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, unreadable(path, err)
+	w := &watched{path: path, first: info}
+	return &Input{Name: shown(path), open: w.open, watch: w}, nil
+}
+
+// shown is a path as text, which a database and JSON take: bytes that are no UTF-8 become \xff.
+func shown(path string) string {
+	var b strings.Builder
+	for len(path) > 0 {
+		r, n := utf8.DecodeRuneInString(path)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, path[0])
+		} else {
+			b.WriteString(path[:n])
 		}
-		return f, nil
-	}}, nil
+		path = path[n:]
+	}
+	return b.String()
+}
+
+func noSuchFile(path string, err error) *Error {
+	e := &Error{File: path, Found: "no such file", Expected: "a file", Kind: ErrNotExist, Cause: err,
+		Hint: "check the spelling; ls " + filepath.Dir(path) + " shows what is there"}
+	if info, lerr := os.Lstat(path); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
+		e.Found, e.Hint = "a link to a file that does not exist", "ls -l "+path+" shows where it leads"
+	}
+	return e
+}
+
+// Grew tells the size of a regular file as it was at the start, if it has grown since:
+// that is how much of it was read.
+func (in *Input) Grew() (size int64, grew bool) {
+	if in.watch == nil || !in.watch.grew.Load() {
+		return 0, false
+	}
+	return in.watch.first.Size(), true
 }
 
 // BytesInput is content in memory under a name.
@@ -73,38 +106,62 @@ func spoolFile(path string) (*Input, error) {
 
 // spool copies a stream to a temporary file, so that it can be read twice.
 func spool(name string, r io.Reader) (*Input, error) {
-	f, err := os.CreateTemp("", "retrytax-*")
+	f, drop, err := TempFile()
 	if err != nil {
+		return nil, noRoom(name, err)
+	}
+	size, err := io.Copy(f, r)
+	if err != nil {
+		_ = drop()
+		var p *fs.PathError
+		if errors.As(err, &p) && p.Path == f.Name() {
+			return nil, noRoom(name, err)
+		}
 		return nil, unreadable(name, err)
+	}
+	return &Input{Name: shown(name), close: drop, open: func() (io.ReadCloser, error) {
+		return io.NopCloser(io.NewSectionReader(f, 0, size)), nil
+	}}, nil
+}
+
+// TempFile makes a temporary file; drop closes and removes it.
+func TempFile() (f *os.File, drop func() error, err error) {
+	if f, err = os.CreateTemp("", "retrytax-*"); err != nil {
+		return nil, nil, err
 	}
 	// Where the system allows it the file loses its name at once: a killed run leaves nothing.
 	unlinked := os.Remove(f.Name()) == nil
-	drop := func() error {
+	return f, func() error {
 		err := f.Close()
 		if !unlinked {
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
 		return err
-	}
-	size, err := io.Copy(f, r)
-	if err != nil {
-		return nil, errors.Join(unreadable(name, err), drop())
-	}
-	return &Input{Name: name, close: drop, open: func() (io.ReadCloser, error) {
-		return io.NopCloser(io.NewSectionReader(f, 0, size)), nil
-	}}, nil
+	}, nil
+}
+
+// noRoom says that a stream could not be kept for its second reading.
+func noRoom(name string, err error) *Error {
+	return &Error{File: name, Found: "no room for a temporary copy in " + os.TempDir() + " (" + reason(err) + ")",
+		Expected: "room for all that comes from a pipe", Kind: ErrUnreadable, Cause: err,
+		Hint: "set TMPDIR to a folder with more room, or name a file instead of a pipe"}
 }
 
 func unreadable(name string, err error) *Error {
-	found := "a file that cannot be read"
+	e := &Error{File: name, Found: "a file that cannot be read (" + reason(err) + ")", Expected: "a file",
+		Kind: ErrUnreadable, Cause: err, Hint: "ls -l " + name + " shows what it is"}
 	if errors.Is(err, fs.ErrPermission) {
-		found = "a file that you may not read"
-	} else {
-		var p *fs.PathError
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		found += " (" + err.Error() + ")"
+		e.Found, e.Expected = "a file that you may not read", "one that you may"
+		e.Hint = "ls -l " + name + " shows who may; chmod u+r gives its owner the right"
 	}
-	return &Error{File: name, Found: found, Kind: ErrUnreadable, Cause: err}
+	return e
+}
+
+// reason is what the system says, without the operation and the path.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return err.Error()
 }

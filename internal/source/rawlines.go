@@ -1,46 +1,42 @@
 package source
 
 import (
+	"cmp"
 	"io"
+	"slices"
 )
 
-// RawLines reads a file again for the text of lines that were rejected after they had been
-// decoded: cut and redacted like a Reject's, unless keepRaw. A line number beyond the end
-// of the file has no entry. Of a record that spans lines it gives the first one.
-func RawLines(in *Input, lines []int64, keepRaw bool) (map[int64]string, error) {
-	out := map[int64]string{}
+// EachRawLine reads a file again for the text of lines that were rejected after they had been
+// decoded, and hands it over line by line: cut and redacted like a Reject's, unless keepRaw.
+// A line number beyond the end of the file is left out. Of a record that spans lines it
+// gives the first one.
+func EachRawLine(in *Input, lines []int64, keepRaw bool, each func(line int64, raw string) error) error {
 	if len(lines) == 0 {
-		return out, nil
-	}
-	want := map[int64]bool{}
-	last := int64(0)
-	for _, n := range lines {
-		want[n] = true
-		last = max(last, n)
+		return nil
 	}
 	p, err := rawPrinterOf(in, keepRaw)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c, err := openContent(in)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer c.Close()
-	w := &lineWalker{want: want, out: out, p: p, line: 1}
+	w := &lineWalker{want: slices.Compact(slices.Sorted(slices.Values(lines))), each: each, p: p, line: 1}
 	buf := make([]byte, 256<<10)
-	for w.line <= last {
+	for len(w.want) > 0 || w.cur != nil {
 		n, err := c.Read(buf)
 		w.take(buf[:n])
 		if err == io.EOF {
 			w.end()
-			return out, nil
+			return w.err
 		}
-		if err != nil {
-			return nil, err
+		if err = cmp.Or(err, w.err); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return w.err
 }
 
 // rawPrinterOf finds out what a file's lines may show.
@@ -63,20 +59,22 @@ func rawPrinterOf(in *Input, keep bool) (rawPrinter, error) {
 	return p, nil
 }
 
-// lineWalker goes through a file and keeps the lines that are wanted.
+// lineWalker goes through a file and hands over the lines that are wanted.
 type lineWalker struct {
-	want map[int64]bool
-	out  map[int64]string
+	want []int64 // what is still to come, rising
+	each func(line int64, raw string) error
 	p    rawPrinter
 	line int64
 	cur  *stray // the line at hand, if it is wanted
+	err  error
 }
 
 func (w *lineWalker) take(b []byte) {
-	for len(b) > 0 {
+	for len(b) > 0 && w.err == nil {
 		end, next := lineEnd(b)
-		if w.cur == nil && w.want[w.line] {
+		if w.cur == nil && len(w.want) > 0 && w.want[0] == w.line {
 			w.cur = newStray(w.line)
+			w.want = w.want[1:]
 		}
 		if w.cur != nil {
 			w.cur.add(b[:end])
@@ -89,10 +87,10 @@ func (w *lineWalker) take(b []byte) {
 	}
 }
 
-// end prints the line at hand.
+// end hands over the line at hand.
 func (w *lineWalker) end() {
 	if w.cur != nil {
-		w.out[w.line] = w.p.printStray(w.cur)
+		w.err = w.each(w.line, w.p.printStray(w.cur))
 		w.cur = nil
 	}
 }

@@ -36,6 +36,7 @@ func (o Options) withDefaults() Options {
 type Stats struct {
 	Rows, Records, Ignored, Rejected int64
 	Headers                          int64  // of Ignored: a CSV's header met again, where exports were joined
+	OpenEnd                          bool   // the last line has no line end
 	Bytes                            int64  // of the decompressed content
 	SHA256                           string // of the decompressed content
 }
@@ -48,6 +49,7 @@ type Reader struct {
 	cancel context.CancelFunc
 	opts   Options
 	rec    Recognised
+	name   string
 	in     *content
 
 	work  chan *block // to the decoders
@@ -68,7 +70,7 @@ func Open(ctx context.Context, in *Input, rec Recognised, opts Options) (*Reader
 	}
 	opts = opts.withDefaults()
 	r := &Reader{
-		opts: opts, rec: rec, in: c,
+		opts: opts, rec: rec, name: in.Name, in: c,
 		work:  make(chan *block, opts.Threads),
 		order: make(chan *block, 2*opts.Threads),
 		bufs:  make(chan []byte, 4*opts.Threads),
@@ -115,6 +117,7 @@ func (r *Reader) advance() error {
 		}
 		r.stats.Bytes = r.in.bytes
 		r.stats.SHA256 = r.in.SHA256()
+		r.stats.OpenEnd = r.in.bytes > 0 && r.in.last != '\n'
 		return io.EOF
 	}
 	select {
@@ -231,6 +234,10 @@ func (r *Reader) decodeAll() {
 	d := r.decoder()
 	for blk := range r.work {
 		decodeBlock(d, blk, out)
+		if out.err != nil {
+			out.err.File = r.name
+			blk.err = out.err
+		}
 		if blk.data != nil {
 			select {
 			case r.bufs <- blk.data:

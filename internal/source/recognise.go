@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -77,8 +78,16 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text",
 			Kind: ErrUnrecognised, Hint: "export it as CSV or JSON lines"}
 	}
+	if what := markupKind(s.text); what != "" {
+		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text", Kind: ErrUnrecognised,
+			Hint: "download the export again: a page in its place is often a login or an error"}
+	}
+	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.logfmt, s.laterJSON}
+	if s.long { // no header and no document begins with such a line
+		ways = []func(Role) (Recognised, *Error, bool){s.logfmt, s.laterJSON}
+	}
 	var problem *Error // of the attempt that came nearest
-	for _, try := range []func(Role) (Recognised, *Error, bool){s.json, s.csv, s.logfmt, s.laterJSON} {
+	for _, try := range ways {
 		rec, err, mine := try(forced)
 		if mine && err == nil {
 			return rec, nil
@@ -97,6 +106,15 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 	}
 	problem.File, problem.Kind = s.file, ErrUnrecognised
 	return Recognised{}, problem
+}
+
+// carriageReturns refuses a text whose lines nothing here could tell apart.
+func (s *sample) carriageReturns(Role) (Recognised, *Error, bool) {
+	if !s.crOnly() {
+		return Recognised{}, nil, false
+	}
+	return Recognised{}, &Error{Line: 1, Found: "line ends that are carriage returns alone, as on old Macs", Expected: "line feeds, with or without them",
+		Hint: `convert it: tr '\r' '\n' < ` + s.file + ` > new-` + filepath.Base(s.file)}, true
 }
 
 // choose finds the role that a set of columns fits, and how it maps.

@@ -86,8 +86,8 @@ func TestRecognise(t *testing.T) {
 		{"rubbish", "\x01\x02\x00\x07\x08ab", "", "file: found binary data, expected CSV, JSON lines or logfmt text; hint: export it as CSV or JSON lines"},
 		{"JSON about something else", `{"a":1}`, "",
 			"file:1: found columns a, expected a column for ts (ts, timestamp, time) or started_at (started_at, start_time, start_at) or ended_at (ended_at, end_time, end_at) and a column for outcome (outcome, result, state) or status (status) or reason (reason, error_type, exc_type) or http_status (http_status, status_code, http_status_code); hint: say what it is: --attempts FILE or --charges FILE"},
-		{"nothing", "", "", "file: found an empty file, expected records; hint: "},
-		{"blank lines", "\n \r\n", "", "file: found only blank lines, expected records; hint: "},
+		{"nothing", "", "", "file: found an empty file, expected records; hint: export it again, or leave it out"},
+		{"blank lines", "\n \r\n", "", "file: found only blank lines, expected records; hint: export it again, or leave it out"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

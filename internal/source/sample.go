@@ -16,6 +16,7 @@ type sample struct {
 	text  []byte
 	whole bool // it is the whole file
 	start int  // of the first line that is not blank
+	long  bool // the file begins with a line too long to be read, which is left out here
 }
 
 // readSample reads the head of a file: about n bytes, or more if the first line is longer.
@@ -34,7 +35,7 @@ func readSample(in *Input, n int) (*sample, error) {
 		s.text = append(s.text, more...)
 		s.whole = len(s.text) < limit
 		s.start = len(s.text) - len(bytes.TrimLeft(s.text, " \t\r\n"))
-		if s.whole || limit > maxLine || bytes.IndexByte(s.text[s.start:], '\n') >= 0 {
+		if s.whole || limit >= maxLine || bytes.IndexByte(s.text[s.start:], '\n') >= 0 {
 			break
 		}
 	}
@@ -43,13 +44,43 @@ func readSample(in *Input, n int) (*sample, error) {
 		if s.start > 0 {
 			found = "only blank lines"
 		}
-		return nil, &Error{File: in.Name, Found: found, Expected: "records", Kind: ErrEmpty}
+		return nil, &Error{File: in.Name, Found: found, Expected: "records", Kind: ErrEmpty,
+			Hint: "export it again, or leave it out"}
+	}
+	if !s.whole && bytes.IndexByte(s.text[s.start:], '\n') < 0 && bytes.IndexByte(s.text[s.start:], '\r') < 0 {
+		if err := s.skipLongLine(c, n); err != nil {
+			return nil, err
+		}
 	}
 	s.start = bytes.LastIndexByte(s.text[:s.start], '\n') + 1
 	if i := bytes.LastIndexByte(s.text[s.start:], '\n'); !s.whole && i >= 0 {
 		s.text = s.text[:s.start+i+1]
 	}
 	return s, nil
+}
+
+// skipLongLine takes the sample behind the first line, which the decoder is going to reject.
+// One empty line stands for it, so that the lines keep their numbers.
+func (s *sample) skipLongLine(r io.Reader, n int) error {
+	blank := bytes.Count(s.text[:s.start], []byte{'\n'})
+	buf, next := make([]byte, 1<<20), []byte(nil)
+	for next == nil {
+		m, err := r.Read(buf)
+		if i := bytes.IndexByte(buf[:m], '\n'); i >= 0 {
+			next = buf[i:m]
+		} else if err == io.EOF {
+			return nil // the one long line is all there is
+		} else if err != nil {
+			return err
+		}
+	}
+	more, err := io.ReadAll(io.LimitReader(r, int64(n)))
+	if err != nil {
+		return err
+	}
+	text := append(bytes.Repeat([]byte{'\n'}, blank), next...)
+	s.text, s.start, s.long = append(text, more...), blank+1, true
+	return nil
 }
 
 // lines are the lines of the sample: the first few of a usual one, all of a large one.
@@ -65,6 +96,26 @@ func (s *sample) lines() [][]byte {
 // lineAt is the 1-based number of the line at an offset.
 func (s *sample) lineAt(offset int) int64 {
 	return 1 + int64(bytes.Count(s.text[:offset], []byte{'\n'}))
+}
+
+// crOnly tells text of several lines whose line ends are single carriage returns.
+func (s *sample) crOnly() bool {
+	text := bytes.TrimRight(s.text, " \t\r")
+	return bytes.IndexByte(text, '\r') >= 0 && bytes.IndexByte(text, '\n') < 0
+}
+
+// markupKind names a page of markup, or is "".
+func markupKind(b []byte) string {
+	head := bytes.ToLower(bytes.TrimLeft(b[:min(len(b), 4096)], " \t\r\n"))
+	for _, start := range []struct{ text, what string }{
+		{"<!doctype html", "an HTML page"}, {"<html", "an HTML page"}, {"<head", "an HTML page"},
+		{"<?xml", "an XML document"}, {"<!--", "markup"},
+	} {
+		if bytes.HasPrefix(head, []byte(start.text)) {
+			return start.what
+		}
+	}
+	return ""
 }
 
 // binaryKind names a content that is no text, or is "".

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // envelopes are the keys under which an answer of an API carries its records.
@@ -58,8 +59,12 @@ func (s *sample) jsonRole(shape Recognised, forced Role, line int64) (Recognised
 		return cols
 	}, line)
 	if err != nil {
-		if len(m.all) == 0 {
+		switch {
+		case len(m.all) == 0:
 			err.Found = "no JSON object that is whole"
+		case len(m.used) == 0 && slices.ContainsFunc(m.all, func(n string) bool { return n == "error" || strings.HasPrefix(n, "error.") }):
+			err.Found = "an API's error answer with " + some(m.all, 30)
+			err.Hint = "download the export again: look at the file for what the server complained of"
 		}
 		return Recognised{}, err, len(m.all) > 0
 	}

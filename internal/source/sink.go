@@ -14,6 +14,7 @@ type sink struct {
 	free    <-chan *Batch
 	batch   *Batch
 	out     []*Batch
+	err     *Error // what ends the reading of the file
 }
 
 // begin starts a block.
@@ -21,6 +22,7 @@ func (s *sink) begin(clean bool) {
 	s.clean = clean
 	s.out = nil
 	s.batch = nil
+	s.err = nil
 }
 
 // finish ends a block and returns its batches.
@@ -74,6 +76,13 @@ func (s *sink) reject(line int64, column, reason string, raw []byte) {
 func (s *sink) strayed(x *stray) {
 	b := s.current()
 	b.Rejects = append(b.Rejects, Reject{Line: x.line, Reason: x.reason, Raw: s.raw.printStray(x)})
+}
+
+// fail ends the reading of the file; the first reason counts.
+func (s *sink) fail(err *Error) {
+	if s.err == nil {
+		s.err = err
+	}
 }
 
 // ignore counts a line that is none of ours.

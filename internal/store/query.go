@@ -30,7 +30,7 @@ func (e *QueryError) Unwrap() error { return e.Err }
 // Run executes the statements of one query file.
 func (s *Store) Run(ctx context.Context, file, text string) error {
 	if _, err := s.conn.ExecContext(ctx, text); err != nil {
-		return &QueryError{File: file, Err: err}
+		return s.explain(&QueryError{File: file, Err: err})
 	}
 	return nil
 }
@@ -39,7 +39,7 @@ func (s *Store) Run(ctx context.Context, file, text string) error {
 func (s *Store) Exec(ctx context.Context, query string, args ...any) error {
 	_, err := s.conn.ExecContext(ctx, query, args...)
 	if err != nil {
-		return fmt.Errorf("%w in %s", err, firstLine(query))
+		return s.explain(fmt.Errorf("%w in %s", err, firstLine(query)))
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (s *Store) SetVariable(ctx context.Context, name, value string) error {
 func (s *Store) Query(ctx context.Context, query string, each func(*sql.Rows) error, args ...any) error {
 	rows, err := s.conn.QueryContext(ctx, query, args...)
 	if err != nil {
-		return fmt.Errorf("%w in %s", err, firstLine(query))
+		return s.explain(fmt.Errorf("%w in %s", err, firstLine(query)))
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -66,7 +66,7 @@ func (s *Store) Query(ctx context.Context, query string, each func(*sql.Rows) er
 			return err
 		}
 	}
-	return rows.Err()
+	return s.explain(rows.Err())
 }
 
 // Int returns the one whole number that a query yields.
@@ -74,7 +74,7 @@ func (s *Store) Int(ctx context.Context, query string, args ...any) (int64, erro
 	var n int64
 	err := s.conn.QueryRowContext(ctx, query, args...).Scan(&n)
 	if err != nil {
-		return 0, fmt.Errorf("%w in %s", err, firstLine(query))
+		return 0, s.explain(fmt.Errorf("%w in %s", err, firstLine(query)))
 	}
 	return n, nil
 }

@@ -23,26 +23,28 @@ type Store struct {
 	db      *sql.DB
 	conn    *sql.Conn
 	scratch string // where DuckDB spills what memory does not hold
+	path    string // of the database file, or ""
+	limit   string // of memory, as it was given
 }
 
 // Open opens the database. Time zone is UTC; nothing is loaded or fetched from outside.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	scratch, err := os.MkdirTemp("", "retrytax-spill-")
 	if err != nil {
-		return nil, fmt.Errorf("no room for temporary files: %w", err)
+		return nil, &ResourceError{Kind: ErrNoTemp, Err: err}
 	}
-	s := &Store{scratch: scratch}
+	s := &Store{scratch: scratch, path: o.Path, limit: o.MemoryLimit}
 	connector, err := duckdb.NewConnector(o.Path, func(e driver.ExecerContext) error {
 		return boot(ctx, e, o, scratch)
 	})
 	if err != nil {
 		s.Close()
-		return nil, err
+		return nil, s.notOpened(err)
 	}
 	s.db = sql.OpenDB(connector)
 	if s.conn, err = s.db.Conn(ctx); err != nil {
 		s.Close()
-		return nil, err
+		return nil, s.notOpened(err)
 	}
 	return s, nil
 }

@@ -88,6 +88,21 @@ CREATE OR REPLACE MACRO as_time(x, zone) AS
          WHEN regexp_full_match(x, '[0-9]+') AND length(x) = 19 THEN make_timestamp(TRY_CAST(x AS BIGINT) // 1000)
     END;
 
+-- What a change of the clocks makes doubtful: a local time that they skip, or one that they
+-- show twice. The clocks of a zone change by an hour, on Lord Howe by half of one. Only days
+-- of change are looked at (clock_change_days: those of all zones that a file can be in).
+CREATE OR REPLACE MACRO local_doubt(l, zone) AS
+    CASE WHEN timezone(zone, timezone(zone, l)) <> l THEN 'skipped'
+         WHEN timezone(zone, timezone(zone, l) + INTERVAL 1 HOUR) = l OR timezone(zone, timezone(zone, l) - INTERVAL 1 HOUR) = l
+           OR timezone(zone, timezone(zone, l) + INTERVAL 30 MINUTE) = l OR timezone(zone, timezone(zone, l) - INTERVAL 30 MINUTE) = l
+         THEN 'repeated' END;
+CREATE OR REPLACE MACRO clocks_change_on(day) AS
+    coalesce(list_contains(string_split(getvariable('clock_change_days'), ','), day), false);
+CREATE OR REPLACE MACRO clock_doubt(x, zone) AS
+    CASE WHEN NOT clocks_change_on(replace(left(x, 10), '/', '-')) THEN NULL
+         WHEN length(x) <= 48 AND regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?')
+         THEN local_doubt(TRY_CAST(replace(replace(x, '/', '-'), ',', '.') AS TIMESTAMP), zone) END;
+
 -- The name under which two spellings of one model meet: without the vendor's path, the
 -- variant, the date and "-latest". openai/gpt-x-0813:free and gpt-x are one.
 CREATE OR REPLACE MACRO model_key(x) AS
@@ -130,11 +145,11 @@ CREATE OR REPLACE MACRO not_a_count(x) AS
 CREATE OR REPLACE MACRO not_a_duration(x) AS
     'found "' || shown(x) || '", expected a duration that is not negative (milliseconds, or with a unit: 30s)';
 CREATE OR REPLACE MACRO not_a_time(x) AS
-    'found "' || shown(x) || '", expected a time such as 2026-11-03T10:00:30.000Z or Unix seconds';
+    'found "' || shown(x) || '", expected a time such as 2026-11-03T10:00:30.000Z, or Unix time in s, ms, us or ns (10, 13, 16 or 19 digits)';
 CREATE OR REPLACE MACRO out_of_time(x) AS
     'found "' || shown(x) || '", expected a time from 2015 to two days from now';
 CREATE OR REPLACE MACRO not_an_amount(x) AS
-    'found "' || shown(x) || '", expected a decimal amount with at most 12 decimals, such as 0.00412';
+    'found "' || shown(x) || '", expected a plain number such as 0.00412: a decimal point, at most 12 decimals and 26 digits before them, no separators, no currency sign';
 CREATE OR REPLACE MACRO not_one_of(x, list) AS
     'found "' || shown(x) || '", expected one of ' || list;
 

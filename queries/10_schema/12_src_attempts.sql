@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS src_attempts (
     streamed            BOOLEAN,
     api_key             VARCHAR,
     clock_at            TIME,               -- of a line whose time has no date; dated after landing
+    clock_doubt         VARCHAR,            -- of a time without an offset: skipped | repeated by a change of the clocks
     reject_column       VARCHAR,            -- set while landing only; such rows move to src_rejects
     reject_reason       VARCHAR
 );

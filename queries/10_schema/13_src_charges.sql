@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS src_charges (
     generation_ms       BIGINT,
     api_key             VARCHAR,
     superseded_by       BIGINT,             -- row_id of the newer content of this line (section 6)
+    clock_doubt         VARCHAR,            -- of a time without an offset: skipped | repeated by a change of the clocks
     reject_column       VARCHAR,            -- set while landing only
     reject_reason       VARCHAR
 );

@@ -5,7 +5,7 @@
 -- Writes: src_attempts
 -- Grain:  row_id
 -- Units:  times UTC, durations in ms
--- Params: file_no; source_zone; source_provider, source_api_key: of a line without one;
+-- Params: file_no; source_zone, clock_change_days; source_provider, source_api_key: of a line without one;
 --         connect_timeout_ms and read_timeouts_ms: thresholds of the application; now
 -- Rule:   design section 2; the second article: the exception's name tells the phase, and
 --         so does elapsed time that sticks to a threshold
@@ -37,6 +37,7 @@ typed AS (
         as_time(started_at, getvariable('source_zone')) AS started, started_at AS started_text,
         as_time(coalesce(ended_at, ts), getvariable('source_zone')) AS ended,
         coalesce(ended_at, ts) AS ended_text,
+        coalesce(clock_doubt(coalesce(ended_at, ts), getvariable('source_zone')), clock_doubt(started_at, getvariable('source_zone'))) AS doubt,
         CASE WHEN regexp_full_match(coalesce(ended_at, ts), '[0-9]{2}:[0-9]{2}:[0-9]{2}([.,][0-9]{1,9})?')
              THEN TRY_CAST(replace(coalesce(ended_at, ts), ',', '.') AS TIME) END AS clock_at,
         coalesce(as_duration_ms(elapsed_ms, 1), as_duration_ms(elapsed_s, 1000)) AS elapsed,
@@ -144,5 +145,5 @@ SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), sourc
     layer, kind, started_at, ended_at, elapsed_ms, final_stage,
     CASE WHEN final_stage IS NOT NULL THEN stage_basis END, outcome, retryable, reason,
     CASE WHEN http <= 999 THEN http END, retry_after, provider, model, vendor_request_id, idempotency_key,
-    whole_input(cached_outside, input_n, cached_n), cached_n, output_n, streamed, api_key, clock_at, reject[1], reject[2]
+    whole_input(cached_outside, input_n, cached_n), cached_n, output_n, streamed, api_key, clock_at, doubt, reject[1], reject[2]
 FROM checked;

@@ -5,7 +5,7 @@
 -- Writes: src_charges
 -- Grain:  row_id
 -- Units:  charged_at UTC, amounts DECIMAL(38,12) in currency
--- Params: file_no; source_zone, told_zone; source_provider, source_api_key, source_book,
+-- Params: file_no; source_zone, told_zone, clock_change_days; source_provider, source_api_key, source_book,
 --         source_currency: of a line without one; now
 -- Rule:   design section 2
 -- Look at: testdata/queries/src_charges/blank_amount_is_unknown
@@ -29,7 +29,8 @@ WITH raw AS (
 ),
 typed AS (
     SELECT raw.* EXCLUDE (provider), coalesce(p.canonical, raw.provider) AS provider, coalesce(p.cached_outside, false) AS cached_outside,
-        as_time(charged_at, coalesce(getvariable('told_zone'), p.zone, getvariable('source_zone'))) AS charged, as_count(attempt) AS attempt_n,
+        as_time(charged_at, coalesce(getvariable('told_zone'), p.zone, getvariable('source_zone'))) AS charged,
+        clock_doubt(charged_at, coalesce(getvariable('told_zone'), p.zone, getvariable('source_zone'))) AS doubt, as_count(attempt) AS attempt_n,
         as_count(input_tokens) AS input_n, as_count(cached_input_tokens) AS cached_n,
         as_count(output_tokens) AS output_n, as_count(reasoning_tokens) AS reasoning_n,
         as_money(unit_price) AS price, as_money(amount) AS money,
@@ -64,5 +65,5 @@ SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), sourc
     provider, book, charge_id, line_item, request_id, CASE WHEN attempt_n <= 1000000 THEN attempt_n END,
     vendor_request_id, idempotency_key, charged, model, whole_input(cached_outside, input_n, cached_n), cached_n, output_n, reasoning_n,
     price, money, currency, coalesce(charge_kind, 'usage'), finish_reason, cancelled_flag, generation, api_key,
-    NULL, reject[1], reject[2]
+    NULL, doubt, reject[1], reject[2]
 FROM checked;

@@ -2,7 +2,7 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  src_files, fct_verdicts, fct_calls, int_calibrations, int_lost_lines, int_attempt_copies,
---         fct_refunds, src_charges
+--         fct_refunds, src_attempts, src_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
@@ -24,6 +24,10 @@ coverage AS (
     SELECT count(*) AS charges, count(*) FILTER (WHERE matched) AS explained FROM fct_verdicts
     WHERE kind = 'usage' AND verdict <> 'duplicate_line' AND book = getvariable('paid_book')
 ),
+doubts AS (
+    SELECT count(*) FILTER (WHERE clock_doubt = 'skipped') AS skipped, count(*) FILTER (WHERE clock_doubt = 'repeated') AS repeated
+    FROM (SELECT clock_doubt FROM src_attempts UNION ALL SELECT clock_doubt FROM src_charges)
+),
 listed AS (
     SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
         sum(rejected) || ' of ' || sum(read) || ' rows could not be read; totals are "at least" (rejects.csv)' AS text FROM src_files
@@ -31,6 +35,10 @@ listed AS (
     SELECT 11, 'unknown_amounts', count(*), count(*) || ' charge lines have no amount; totals are "at least"' FROM fct_verdicts WHERE amount IS NULL
     UNION ALL
     SELECT 12, 'unknown_currency', count(*), count(*) || ' charge lines name no currency (XXX); give it with --currency' FROM fct_verdicts WHERE currency = 'XXX'
+    UNION ALL
+    SELECT 13, 'skipped_times', skipped, skipped || ' local times do not exist: the clocks skipped them; they were read as an hour later. Check --zone and --source-zone' FROM doubts
+    UNION ALL
+    SELECT 14, 'repeated_times', repeated, repeated || ' local times happened twice, before and after the clocks went back; one of the two was taken, an hour may be wrong. Write times with their offset' FROM doubts
     UNION ALL
     SELECT 20, 'id_reuse', ids, ids || ' request ids stand on more than one delivered call (' || calls || ' calls): the ids are reused, these calls are not duplicates of each other' FROM reused
     UNION ALL
