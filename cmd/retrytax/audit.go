@@ -98,6 +98,11 @@ func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit
 	if err != nil {
 		return err
 	}
+	if o.DB != "" {
+		if err := a.Store.Checkpoint(ctx); err != nil {
+			return err
+		}
+	}
 	var written []string
 	if o.Out != "" {
 		if written, err = a.Publish(ctx, r, o.Out, pipeline.PublishOptions{NoWorkbook: o.NoWorkbook, Version: version()}); err != nil {

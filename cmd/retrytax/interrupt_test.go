@@ -16,7 +16,7 @@ import (
 	"retrytax/internal/synth"
 )
 
-// TestInterrupt stops an audit with SIGINT at several moments. Whenever that is, the older
+// TestInterrupt stops an audit with SIGINT or SIGTERM at several moments. Whenever that is, the older
 // report stands as it was, or the new one is there whole; nothing else is left behind.
 func TestInterrupt(t *testing.T) {
 	if testing.Short() {
@@ -24,13 +24,16 @@ func TestInterrupt(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeWorld(t, dir, 20_000)
-	for name, moment := range map[string]func(out string){
-		"at once":        func(string) { time.Sleep(100 * time.Millisecond) },
-		"while reading":  func(string) { time.Sleep(300 * time.Millisecond) },
-		"while matching": func(string) { time.Sleep(1200 * time.Millisecond) },
-		"while writing":  waitAside,
+	for name, c := range map[string]struct {
+		signal syscall.Signal
+		moment func(out string)
+	}{
+		"at once":        {syscall.SIGINT, func(string) { time.Sleep(100 * time.Millisecond) }},
+		"while reading":  {syscall.SIGTERM, func(string) { time.Sleep(300 * time.Millisecond) }},
+		"while matching": {syscall.SIGINT, func(string) { time.Sleep(1200 * time.Millisecond) }},
+		"while writing":  {syscall.SIGTERM, waitAside},
 	} {
-		t.Run(name, func(t *testing.T) { interrupt(t, dir, moment) })
+		t.Run(name, func(t *testing.T) { interrupt(t, dir, c.signal, c.moment) })
 	}
 }
 
@@ -61,7 +64,7 @@ func waitAside(out string) {
 	}
 }
 
-func interrupt(t *testing.T, dir string, moment func(out string)) {
+func interrupt(t *testing.T, dir string, signal syscall.Signal, moment func(out string)) {
 	out, temp, db := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "new.duckdb")
 	for _, n := range outputs {
 		if err := os.WriteFile(filepath.Join(out, n), []byte("older"), 0o666); err != nil {
@@ -77,7 +80,7 @@ func interrupt(t *testing.T, dir string, moment func(out string)) {
 		t.Fatal(err)
 	}
 	moment(out)
-	_ = cmd.Process.Signal(syscall.SIGINT)
+	_ = cmd.Process.Signal(signal)
 	sent := time.Now()
 	err := cmd.Wait()
 	t.Logf("ended %v after the signal: %v\n%s", time.Since(sent).Round(time.Millisecond), err, said.String())

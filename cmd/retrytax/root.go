@@ -122,7 +122,7 @@ func explain(ctx context.Context, err error) error {
 	// It names the file and the place itself; the errors that it wraps only tell its kind.
 	var file *source.Error
 	if errors.As(err, &file) {
-		return &ui.Error{Code: ui.Failed, Msg: file.Error(), Hint: file.Hint}
+		return &ui.Error{Code: ui.Failed, Msg: ui.Clean(file.Error()), Hint: ui.Clean(file.Hint)}
 	}
 	// So do these; what was under way when it happened says nothing to the user.
 	var folder *pipeline.PublishError

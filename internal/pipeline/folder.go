@@ -72,8 +72,10 @@ func (e *NoFolderError) Hint() string { return "name another --out, or move " + 
 // CheckFolder finds out before a run whether its report could be put into a folder: whoever
 // waits for an audit should not learn that at its end.
 func CheckFolder(dir string) error {
-	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
-		return &NoFolderError{Path: dir, IsFile: true}
+	for d := filepath.Clean(dir); d != filepath.Dir(d); d = filepath.Dir(d) {
+		if st, err := os.Stat(d); err == nil && !st.IsDir() {
+			return &NoFolderError{Path: d, IsFile: true}
+		}
 	}
 	for _, n := range []string{"verdicts.csv", "rejects.csv", workbookName, "audit.json"} {
 		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {

@@ -205,7 +205,7 @@ func dateLines(ctx context.Context, s *store.Store, no int, f File) error {
 
 // allRejected says that a file gave nothing, with its first reject as the example.
 func allRejected(ctx context.Context, s *store.Store, no int, f File, bad int64) error {
-	e := &source.Error{File: f.Input.Name, Expected: "at least one row that can be read",
+	e := &source.Error{File: f.Input.Name,
 		Hint: "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"}
 	err := s.Query(ctx, `SELECT source_line, coalesce(reject_column, ''), reason FROM src_rejects
 		WHERE file_no = ? ORDER BY source_line LIMIT 1`, func(r *sql.Rows) error {
@@ -213,7 +213,7 @@ func allRejected(ctx context.Context, s *store.Store, no int, f File, bad int64)
 		if err := r.Scan(&e.Line, &e.Column, &reason); err != nil {
 			return err
 		}
-		e.Found = fmt.Sprintf("all %d rows rejected, the first because: %s", bad, reason)
+		e.Found = fmt.Sprintf("no row that can be read, of %d; this one was rejected because: %s", bad, reason)
 		return nil
 	}, no)
 	if err != nil {

@@ -164,10 +164,21 @@ func fetchRaw(ctx context.Context, s *store.Store, f File, o Options, lines []in
 	if err != nil {
 		return err
 	}
-	return s.Land(ctx, "raw_texts", rejectedColumns, texts, func() error {
-		return s.Exec(ctx, `UPDATE src_rejects SET raw = t.raw FROM raw_texts t
-			WHERE src_rejects.file_no = setting('file_no') AND src_rejects.source_line = t.source_line`)
+	// Not by an UPDATE: one of millions of rows takes minutes.
+	err = s.Land(ctx, "raw_texts", rejectedColumns, texts, func() error {
+		return s.Exec(ctx, `CREATE OR REPLACE TEMP TABLE rejects_with_text AS
+			SELECT r.* REPLACE (t.raw AS raw) FROM src_rejects r LEFT JOIN raw_texts t USING (source_line) WHERE r.file_no = setting('file_no')`)
 	})
+	for _, q := range []string{
+		"DELETE FROM src_rejects WHERE file_no = setting('file_no')",
+		"INSERT INTO src_rejects SELECT * FROM rejects_with_text",
+		"DROP TABLE rejects_with_text",
+	} {
+		if err == nil {
+			err = s.Exec(ctx, q)
+		}
+	}
+	return err
 }
 
 func appendText(c *source.Column, v string) {

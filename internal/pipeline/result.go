@@ -48,12 +48,12 @@ func (a *Audit) Report(ctx context.Context) (*report.Audit, error) {
 
 // anything fails where there are no attempts or no charges, or none in the period.
 func (a *Audit) anything(ctx context.Context) error {
-	for _, q := range []struct{ query, found, expected, advice string }{
-		{"SELECT count(*) FROM src_attempts", "no attempts", "an attempt log beside the bill",
+	for _, q := range []struct{ query, role, found, expected, advice string }{
+		{"SELECT count(*) FROM src_attempts", "attempts", "no attempts", "an attempt log beside the bill",
 			"name the log as well, or force a file's role with --attempts FILE"},
-		{"SELECT count(*) FROM src_charges", "no charges", "a billing export beside the log",
+		{"SELECT count(*) FROM src_charges", "charges", "no charges", "a billing export beside the log",
 			"name the bill as well, or force a file's role with --charges FILE"},
-		{"SELECT count(*) FROM fct_verdicts", "no charges" + a.within(), "some",
+		{"SELECT count(*) FROM fct_verdicts", "", "no charges" + a.within(), "some",
 			"leave out --period and the scope flags to see what the files hold"},
 	} {
 		n, err := a.Store.Int(ctx, q.query)
@@ -61,6 +61,9 @@ func (a *Audit) anything(ctx context.Context) error {
 			return err
 		}
 		if n == 0 {
+			if e := a.bare(ctx, q.role); e != nil {
+				return e
+			}
 			return &NothingError{q.found, q.expected, q.advice}
 		}
 	}
@@ -75,11 +78,30 @@ func (a *Audit) anything(ctx context.Context) error {
 	return err
 }
 
-func (a *Audit) within() string {
-	if a.opts.Period == "" {
-		return " in the scope"
+// bare tells that a side has a file, which holds no rows.
+func (a *Audit) bare(ctx context.Context, role string) error {
+	file := ""
+	err := a.Store.Query(ctx, "SELECT file FROM src_files WHERE role = ? AND loaded = 0 ORDER BY file LIMIT 1", func(r *sql.Rows) error {
+		return r.Scan(&file)
+	}, role)
+	if err != nil || file == "" {
+		return err
 	}
-	return " in the period " + a.opts.Period
+	return &NothingError{"no " + role + " (" + file + " holds none)", "some",
+		"export it again; look whether it is of the right month and account"}
+}
+
+func (a *Audit) within() string {
+	within := ""
+	for _, s := range []struct{ name, value string }{
+		{" of the provider ", a.opts.Scope.Provider}, {" of the model ", a.opts.Scope.Model}, {" of the key ", a.opts.Scope.APIKey},
+		{" in the period ", a.opts.Period},
+	} {
+		if s.value != "" {
+			within += s.name + s.value
+		}
+	}
+	return within
 }
 
 // period is what the report covers, in its zone.

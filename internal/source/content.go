@@ -83,6 +83,11 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 			if errors.As(err, &e) {
 				return err // the file below could not be read
 			}
+			if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+				return &Error{File: name, Found: "zstd data that asks for too much memory to be unpacked",
+					Expected: fmt.Sprintf("at most %d MB", maxWindow>>20), Kind: ErrCorrupt, Cause: err,
+					Hint: "unpack it yourself and name the unpacked file: zstd -d --long=31 " + name}
+			}
 			return &Error{File: name, Found: "broken " + method + " data (" + err.Error() + ")",
 				Expected: "a whole " + method + " file", Kind: ErrCorrupt, Cause: err,
 				Hint: "copy the file again: it is cut short or damaged"}

@@ -213,3 +213,15 @@ func TestRedactAnywhere(t *testing.T) {
 		t.Error(got[maxRaw:])
 	}
 }
+
+// The quick look before the patterns never overlooks what they would have found.
+func TestQuickLookFindsEverySecret(t *testing.T) {
+	bits := []string{"prompt", "Content", "api_key", "API-KEY", "key", "text", `"`, "'", `\`, ":", "=", " ", "\t", "a", "1", "bearer x", "Basic YWJjZGVmZ2g=",
+		"sk-", "gsk_", "12345678", "AIza", "AKIA", "eyJ", ".", "é", "\u212a", ","}
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(bits), 0, 12).Draw(t, "text"), "")
+		if found := secretKey.MatchString(s) || secretRun.MatchString(s); found && !perhapsSecret(s) {
+			t.Fatalf("%q is passed over", s)
+		}
+	})
+}

@@ -76,11 +76,11 @@ func Recognise(in *Input, forced Role) (Recognised, error) {
 func (s *sample) recognise(forced Role) (Recognised, error) {
 	if what := binaryKind(s.text); what != "" {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text",
-			Kind: ErrUnrecognised, Hint: "export it as CSV or JSON lines"}
+			Kind: ErrUnrecognised, Hint: binaryHint(what)}
 	}
 	if what := markupKind(s.text); what != "" {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text", Kind: ErrUnrecognised,
-			Hint: "download the export again: a page in its place is often a login or an error"}
+			Hint: "look at it with head: a page in place of an export is often a login or an error"}
 	}
 	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.logfmt, s.laterJSON}
 	if s.long { // no header and no document begins with such a line

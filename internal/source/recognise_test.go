@@ -73,7 +73,7 @@ func TestRecognise(t *testing.T) {
 		{"rejects of an audit", "source_file;source_line;column;reason;raw\n", Attempts,
 			"file:1: found retrytax's own rejects.csv, expected an attempt log; hint: leave the report's folder out of the files"},
 		{"a table about something else", "name,colour\nfox,red\n", "",
-			"file:1: found columns name, colour, expected for a billing export a column for charged_at (charged_at, billed_at, charge_time, usage_time, created_at, created, timestamp …) and a column for amount (amount, cost_total, total_cost, total_amount, total_price, total, cost …), for an attempt log a column for ts (ts, timestamp, time) or started_at (started_at, start_time, start_at) or ended_at (ended_at, end_time, end_at) and a column for outcome (outcome, result, state) or status (status) or reason (reason, error_type, exc_type) or http_status (http_status, status_code, http_status_code); hint: name the columns as retrytax formats lists them"},
+			"file:1: found columns name, colour, expected for a billing export columns for charged_at and amount, for an attempt log a time and one of outcome, status and reason; hint: retrytax formats retrytax-charges lists the names under which columns are found"},
 		{"the same, said to be a bill", "name,colour\n", Charges,
 			"file:1: found columns name, colour, expected a column for charged_at (charged_at, billed_at, charge_time, usage_time, created_at, created, timestamp …) and a column for amount (amount, cost_total, total_cost, total_amount, total_price, total, cost …); hint: name the columns as retrytax formats lists them"},
 		{"a table without a header", "c1,2026-10-01,5\n", "",

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"io"
+	"strings"
 )
 
 const (
@@ -116,6 +117,14 @@ func markupKind(b []byte) string {
 		}
 	}
 	return ""
+}
+
+// binaryHint is the way from a content of that name to one that is read.
+func binaryHint(what string) string {
+	if strings.HasSuffix(what, "archive") {
+		return "unpack it, and name what comes out; gzip and zstd are read as they are"
+	}
+	return "export it as CSV or JSON lines"
 }
 
 // binaryKind names a content that is no text, or is "".

@@ -62,8 +62,8 @@ func (s *sample) jsonRole(shape Recognised, forced Role, line int64) (Recognised
 		switch {
 		case len(m.all) == 0:
 			err.Found = "no JSON object that is whole"
-		case len(m.used) == 0 && slices.ContainsFunc(m.all, func(n string) bool { return n == "error" || strings.HasPrefix(n, "error.") }):
-			err.Found = "an API's error answer with " + some(m.all, 30)
+		case !slices.ContainsFunc(m.all, func(n string) bool { return n != "error" && !strings.HasPrefix(n, "error.") }):
+			err.Found, err.Expected = "an API's error answer ("+some(m.all, 30)+")", "its records"
 			err.Hint = "download the export again: look at the file for what the server complained of"
 		}
 		return Recognised{}, err, len(m.all) > 0

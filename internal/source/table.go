@@ -87,13 +87,13 @@ func (s *sample) foreignTable(h *csvHeader, forced Role, line int64) *Error {
 	}
 	cols := s.csvColumns(h)
 	e := mapColumns(Charges, cols).problem(line, "")
-	log := mapColumns(Attempts, cols).problem(line, "")
 	switch forced {
 	case Charges:
 	case Attempts:
-		e = log
+		e = mapColumns(Attempts, cols).problem(line, "")
 	default:
-		e.Expected = "for a billing export " + e.Expected + ", for an attempt log " + log.Expected
+		e.Expected = "for a billing export columns for charged_at and amount, for an attempt log a time and one of outcome, status and reason"
+		e.Hint = "retrytax formats retrytax-charges lists the names under which columns are found"
 	}
 	return e
 }

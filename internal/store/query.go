@@ -98,6 +98,10 @@ func (s *Store) InTransaction(ctx context.Context, f func() error) (err error) {
 	return s.Exec(ctx, "COMMIT")
 }
 
+// Checkpoint writes all that is committed to the database file. Closing does so, too, but has
+// nobody left to tell of a disk that is full.
+func (s *Store) Checkpoint(ctx context.Context) error { return s.Exec(ctx, "CHECKPOINT") }
+
 // rollback must work when the caller's context has ended, so it takes none.
 func (s *Store) rollback() {
 	_, _ = s.conn.ExecContext(context.Background(), "ROLLBACK")

@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO as_time(x, zone) AS
          WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?)?')
          THEN CASE WHEN zone = 'UTC' THEN TRY_CAST(replace(replace(x, '/', '-'), ',', '.') AS TIMESTAMP)
                    ELSE CAST(timezone(zone, TRY_CAST(replace(replace(x, '/', '-'), ',', '.') AS TIMESTAMP)) AS TIMESTAMP) END
-         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)? ?(Z|UTC|[+-][0-9]{2}:?([0-9]{2})?)')
+         WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)? ?(Z|UTC|[+-](0[0-9]|1[0-4]):?([0-5][0-9])?)')
          THEN CAST(TRY_CAST(regexp_replace(replace(regexp_replace(replace(x, '/', '-'), ' ?(UTC|Z)$', 'Z'), ',', '.'),
                    ' ?([+-][0-9]{2}):?([0-9]{2})$', '\1:\2') AS TIMESTAMPTZ) AS TIMESTAMP)
          WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)?') AND length(split_part(x, '.', 1)) = 10

@@ -1,0 +1,224 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zip"
+	"github.com/klauspost/compress/zstd"
+
+	"retrytax/internal/synth"
+)
+
+// badMakers make what cannot be committed: links, pipes, names that a repository does not
+// take, rights, compressed and large files.
+var badMakers = map[string]func(t *testing.T, dir string){
+	"link_to_nothing": func(t *testing.T, dir string) { link(t, "gone.csv", dir, "latest.csv") },
+	"link_loop": func(t *testing.T, dir string) {
+		link(t, "one.csv", dir, "two.csv")
+		link(t, "two.csv", dir, "one.csv")
+	},
+	"not_readable": func(t *testing.T, dir string) {
+		put(t, dir, "secret.csv", goodBill(t, dir))
+		chmod(t, 0, dir, "secret.csv")
+	},
+	"file_named_twice": func(t *testing.T, dir string) { put(t, dir, "again.csv", goodBill(t, dir)) },
+	"pipe":             func(t *testing.T, dir string) { pipe(t, dir, "pipe") },
+
+	"xlsx": func(t *testing.T, dir string) {
+		put(t, dir, "charges.xlsx", zipped(t, "xl/workbook.xml", "<workbook/>"))
+	},
+	"gzip_cut_short": func(t *testing.T, dir string) {
+		b := gzipped(t, goodBill(t, dir))
+		put(t, dir, "charges.csv.gz", b[:len(b)*2/3])
+	},
+	"gzip_damaged": func(t *testing.T, dir string) {
+		b := gzipped(t, goodBill(t, dir))
+		b[len(b)-6] ^= 1 // its checksum
+		put(t, dir, "charges.csv.gz", b)
+	},
+	"zstd_cut_short": func(t *testing.T, dir string) {
+		b := zstded(t, goodBill(t, dir), 1)
+		put(t, dir, "charges.csv.zst", b[:len(b)*2/3])
+	},
+	"zstd_bomb": func(t *testing.T, dir string) {
+		put(t, dir, "charges.csv.zst", zstded(t, goodBill(t, dir), 1), zstded(t, bytes.Repeat([]byte(" "), 1<<20), 300))
+	},
+	"zstd_of_a_huge_window": func(t *testing.T, dir string) {
+		// A frame that says: window of 2 GiB, size unknown, one raw block of one byte.
+		put(t, dir, "charges.csv.zst", []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x09, 0x00, 0x00, 'x'})
+	},
+
+	"line_of_100_MB": func(t *testing.T, dir string) {
+		log, end := goodLog(t, dir)
+		put(t, dir, "app.log", log, []byte("ts=2026-10-03T12:05:00Z evt=llm_call rid=a1 attempt=1/1 result=fatal reason="), hundredMB(), []byte("\n"), end)
+	},
+	"first_line_of_100_MB": func(t *testing.T, dir string) {
+		log, end := goodLog(t, dir)
+		put(t, dir, "app.log", hundredMB(), []byte("\n"), log, end)
+	},
+	"field_of_100_MB": func(t *testing.T, dir string) {
+		bill := goodBill(t, dir)
+		put(t, dir, "charges.csv", bill, []byte(`acme,c5,a1b2c3d4e5f60001,2026-10-03T12:00:00.100Z,m-large,100,50,0.01,USD,"`), hundredMB(), []byte("\",app\n"),
+			[]byte("acme,c6,,2026-10-03T12:03:00.100Z,m-small,100,50,0.01,USD,stop,app\n"))
+	},
+
+	"log_grows":      func(t *testing.T, dir string) { pipe(t, dir, "z.pipe") },
+	"bill_shrinks":   func(t *testing.T, dir string) { pipe(t, dir, "z.pipe") },
+	"bill_replaced":  func(t *testing.T, dir string) { pipe(t, dir, "z.pipe") },
+	"bill_rewritten": func(t *testing.T, dir string) { pipe(t, dir, "z.pipe") },
+	"bill_removed":   func(t *testing.T, dir string) { pipe(t, dir, "z.pipe") },
+
+	"name_with_quotes_and_blanks": func(t *testing.T, dir string) { rename(t, dir, "charges.csv", `it's; DROP TABLE x -- "now".csv`) },
+	"name_with_a_line_break": func(t *testing.T, dir string) {
+		put(t, dir, "bill\nretrytax: error: all is lost.csv", []byte("a poem, and no bill\n"))
+	},
+	"name_that_is_not_utf8":        func(t *testing.T, dir string) { rename(t, dir, "app.log", "caf\xe9.log") },
+	"name_that_begins_with_a_dash": func(t *testing.T, dir string) { rename(t, dir, "app.log", "-app.log") },
+	"name_behind_two_dashes":       func(t *testing.T, dir string) { rename(t, dir, "app.log", "-app.log") },
+	"name_of_glob_characters": func(t *testing.T, dir string) {
+		rename(t, dir, "charges.csv", "charges[1]*.csv")
+		put(t, dir, "charges1.csv", []byte("not this one"))
+	},
+
+	"out_not_writable": func(t *testing.T, dir string) {
+		if err := os.Mkdir(filepath.Join(dir, "report"), 0o555); err != nil {
+			t.Fatal(err)
+		}
+	},
+	"stdin_disk_full": func(t *testing.T, dir string) {
+		put(t, dir, "large.csv", bytes.Repeat(goodBill(t, dir), 500))
+	},
+	"spill_disk_full": func(t *testing.T, dir string) {
+		c := synth.Mixed(7)
+		c.Requests = 20_000
+		w := synth.Generate(c)
+		var attempts, charges bytes.Buffer
+		if err := w.WriteAttempts(&attempts, synth.JSONL); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.WriteCharges(&charges, synth.CSV); err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, "attempts.jsonl", attempts.Bytes())
+		put(t, dir, "large.csv", charges.Bytes())
+	},
+
+	"interrupted_while_reading_a_pipe": func(t *testing.T, dir string) { pipe(t, dir, "pipe") },
+	"terminated_while_opening_a_pipe": func(t *testing.T, dir string) {
+		pipe(t, dir, "a.pipe")
+		pipe(t, dir, "b.pipe")
+	},
+}
+
+func put(t *testing.T, dir, name string, parts ...[]byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), bytes.Join(parts, nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func goodBill(t *testing.T, dir string) []byte { return read(t, dir, "charges.csv") }
+
+// goodLog is the good log in two halves.
+func goodLog(t *testing.T, dir string) (begin, end []byte) {
+	lines := strings.SplitAfter(string(read(t, dir, "app.log")), "\n")
+	return []byte(strings.Join(lines[:3], "")), []byte(strings.Join(lines[3:], ""))
+}
+
+func hundredMB() []byte { return bytes.Repeat([]byte("x"), 100<<20) }
+
+func link(t *testing.T, to, dir, name string) {
+	t.Helper()
+	if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func pipe(t *testing.T, dir, name string) {
+	t.Helper()
+	if err := syscall.Mkfifo(filepath.Join(dir, name), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func chmod(t *testing.T, mode os.FileMode, dir, name string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func rename(t *testing.T, dir, from, to string) {
+	t.Helper()
+	if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+		t.Skip(fmt.Sprintf("SKIPPED: this file system takes no such name: %v", err))
+	}
+}
+
+func gzipped(t *testing.T, b []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// zstded compresses b, so many times over.
+func zstded(t *testing.T, b []byte, times int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range times {
+		if _, err := w.Write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zipped(t *testing.T, name, content string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	f, err := w.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte(content)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
