@@ -135,7 +135,19 @@ func explain(ctx context.Context, err error) error {
 	case isUsage(err):
 		return usage(err)
 	}
-	return err
+	return unforeseen(err)
+}
+
+// unforeseen gives a hint to what nothing here has foreseen, such as an error of the database.
+func unforeseen(err error) error {
+	var checks *pipeline.ChecksError
+	var hinted interface{ Hint() string }
+	var problems config.Problems
+	if errors.As(err, new(*ui.Error)) || errors.As(err, &hinted) || errors.As(err, &problems) || errors.As(err, &checks) {
+		return err
+	}
+	return &ui.Error{Code: ui.Failed, Err: err,
+		Hint: "this is a fault of retrytax: find the file that causes it by leaving the others out, and report it"}
 }
 
 // usage makes one sentence and a hint of a complaint of cobra's, which brings its

@@ -50,7 +50,9 @@ func saysNothing(id string) bool {
 // which the header stands again.
 func TestSplitFilesAreTheSame(t *testing.T) {
 	property(t, func(rt *rapid.T, w hostileWorld) {
-		w = hostileWorld{w.attempts.distinct(), w.charges.distinct()}
+		// Whether numbers count from 0 or from 1 is told file by file: here all count from 1.
+		fromOne := func(v string) string { return map[bool]string{true: "1", false: v}[v == "0"] }
+		w = hostileWorld{w.attempts.distinct().mapped(fromOne, "attempt"), w.charges.distinct().mapped(fromOne, "attempt")}
 		a := rapid.IntRange(0, len(w.attempts.rows)).Draw(rt, "cut of the log")
 		c := rapid.IntRange(0, len(w.charges.rows)).Draw(rt, "cut of the bill")
 		part := func(t csvTable, from, to int) csvTable { return csvTable{t.header, t.rows[from:to]} }
@@ -139,7 +141,7 @@ func TestRenamedIDsAreTheSame(t *testing.T) {
 			return prefix + v // not shuffled: of two that are equal otherwise the lower id comes first
 		}
 		v := hostileWorld{w.attempts.mapped(renamed, columns...), w.charges.mapped(renamed, columns...)}
-		same(rt, auditTables(rt, t, w.files(), Options{}), auditTables(rt, t, v.files(), Options{}), "request_id", "charge_id", "delivered_charge_id")
+		same(rt, auditTables(rt, t, w.files(), Options{}), auditTables(rt, t, v.files(), Options{}), "request_id", "charge_id", "delivered_charge_id", "source_line") // one of the prefixes breaks lines
 	})
 }
 
@@ -159,8 +161,8 @@ func TestRenamedProvidersAndModelsAreTheSame(t *testing.T) {
 			l["provider"], l["model"] = renamed(l["provider"]), renamed(l["model"])
 		}
 		totals := map[string]string{}
-		for k, v := range before.totals { // "northwind/bill USD excess"; "all" stays
-			if !strings.HasPrefix(k, "all/") && !strings.HasPrefix(k, "/") {
+		for k, v := range before.totals { // "northwind/bill USD excess"; what is no provider stays
+			if !strings.HasPrefix(k, "all/") && !strings.HasPrefix(k, "unknown/") {
 				k = "x" + k
 			}
 			totals[k] = v

@@ -130,6 +130,12 @@ var hostileChanges = []hostileChange{
 	{"amounts lie", func(rt *rapid.T, w *hostileWorld) {
 		overwrite(rt, &w.charges, rapid.SampledFrom([]string{"", "0", "-0.01", "0.000000000010", "12345678.9"}), "amount")
 	}},
+	{"as large as can be", func(rt *rapid.T, w *hostileWorld) {
+		overwrite(rt, &w.charges, rapid.SampledFrom([]string{"999999999999999.999999999999", "-999999999999999.999999999999", "0.000000000001"}), "amount", "unit_price")
+		overwrite(rt, side(rt, w), rapid.SampledFrom([]string{"999999999999999", "1"}), "input_tokens", "output_tokens")
+		overwrite(rt, side(rt, w), rapid.SampledFrom([]string{"1000000", "0", "1"}), "attempt")
+		overwrite(rt, &w.attempts, rapid.SampledFrom([]string{"2678400000", "0"}), "elapsed_ms")
+	}},
 	{"other kinds", func(rt *rapid.T, w *hostileWorld) {
 		overwrite(rt, &w.charges, rapid.SampledFrom([]string{"usage", "refund", "credit", "tax", "adjustment"}), "kind")
 	}},

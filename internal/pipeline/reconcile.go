@@ -79,22 +79,34 @@ func ParsePeriod(p, zone string) (from, to time.Time, err error) {
 		}
 		return from, to, nil
 	}
-	if from, to, err = span(p, loc); err != nil {
-		return from, to, &PeriodError{p}
+	if from, to, err = span(p, loc); err != nil || !from.Before(to) {
+		return from, to, &PeriodError{p} // the second: a day that its zone left out
 	}
 	return from, to, nil
 }
 
 // span is the day, month or year that a text names.
 func span(p string, loc *time.Location) (from, to time.Time, err error) {
-	if from, err = time.ParseInLocation("2006-01-02", p, loc); err == nil {
-		return from, from.AddDate(0, 0, 1), nil
-	}
-	if from, err = time.ParseInLocation("2006-01", p, loc); err == nil {
-		return from, from.AddDate(0, 1, 0), nil
-	}
-	if from, err = time.ParseInLocation("2006", p, loc); err == nil {
-		return from, from.AddDate(1, 0, 0), nil
+	for layout, next := range map[string]func(time.Time) time.Time{
+		"2006-01-02": func(t time.Time) time.Time { return t.AddDate(0, 0, 1) },
+		"2006-01":    func(t time.Time) time.Time { return t.AddDate(0, 1, 0) },
+		"2006":       func(t time.Time) time.Time { return t.AddDate(1, 0, 0) },
+	} {
+		if day, err := time.Parse(layout, p); err == nil {
+			return beginning(day, loc), beginning(next(day), loc), nil
+		}
 	}
 	return from, to, &PeriodError{p}
+}
+
+// beginning is when a day begins in a zone: at midnight, or when the clocks have been put
+// forward over it.
+func beginning(day time.Time, loc *time.Location) time.Time {
+	y, m, d := day.Date()
+	t := time.Date(y, m, d, 0, 0, 0, 0, loc)
+	if ty, tm, td := t.Date(); ty == y && tm == m && td == d {
+		return t
+	}
+	_, change := t.ZoneBounds()
+	return change
 }

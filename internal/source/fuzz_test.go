@@ -2,7 +2,11 @@ package source
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -66,6 +70,63 @@ func FuzzRecognise(f *testing.F) {
 			r.Close()
 			if _, err := RawLines(in, []int64{1, 2, 5}, false); err != nil && r.Stats().SHA256 != "" {
 				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// FuzzOpen feeds compressed data that may be damaged: it is read to its end or refused, and
+// what was compressed comes back.
+func FuzzOpen(f *testing.F) {
+	f.Fuzz(func(t *testing.T, content []byte) {
+		for _, in := range []*Input{BytesInput("raw", content), BytesInput("zstd", append([]byte{0x28, 0xb5, 0x2f, 0xfd}, content...)),
+			BytesInput("gzip", append([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}, content...))} {
+			c, err := openContent(in)
+			if err == nil {
+				_, err = io.Copy(io.Discard, c)
+				c.Close()
+			}
+			var e *Error
+			if err != nil && (!errors.As(err, &e) || e.Found == "" || e.Hint == "") {
+				t.Fatalf("%s: found %v, expected an error with a hint", in.Name, err)
+			}
+		}
+		if len(content) > 0 && content[0] < 0x80 && content[0] > 0 { // no mark, no second compression
+			c, err := openContent(BytesInput("f", gz(string(content))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			back, err := io.ReadAll(c)
+			wide := len(content) >= 4 && (content[1] == 0 && content[3] == 0)
+			if err != nil || !wide && !bytes.Equal(back, content) {
+				t.Fatalf("found %q back (%v), expected %q", back, err, content)
+			}
+		}
+	})
+}
+
+// FuzzRawLines compares the lines that are read again with what splitting gives.
+func FuzzRawLines(f *testing.F) {
+	f.Fuzz(func(t *testing.T, content []byte, a, b uint8) {
+		if len(content) == 0 || !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0 || bytes.HasPrefix(content, utf8Mark) {
+			return
+		}
+		if len(bytes.TrimSpace(content)) == 0 {
+			return
+		}
+		lines := strings.Split(string(content), "\n")
+		found, err := RawLines(BytesInput("f", content), []int64{int64(a), int64(b)}, true)
+		if err != nil {
+			t.Skip("a compression that is broken")
+		}
+		for _, n := range []int64{int64(a), int64(b)} {
+			got, has := found[n]
+			if want := n >= 1 && n <= int64(len(lines)); has != want && !(n == int64(len(lines)) && lines[n-1] == "") {
+				t.Fatalf("line %d of %d: found %v", n, len(lines), has)
+			}
+			if has && len(got) < maxRaw && got != strings.TrimSuffix(lines[n-1], "\r") {
+				t.Fatalf("line %d: found %q, expected %q", n, got, lines[n-1])
 			}
 		}
 	})

@@ -72,6 +72,9 @@ type lineWalker struct {
 func (w *lineWalker) take(b []byte) {
 	for len(b) > 0 && w.err == nil {
 		end, next := lineEnd(b)
+		for len(w.want) > 0 && w.want[0] < w.line {
+			w.want = w.want[1:] // a number that no line has
+		}
 		if w.cur == nil && len(w.want) > 0 && w.want[0] == w.line {
 			w.cur = newStray(w.line)
 			w.want = w.want[1:]

@@ -27,41 +27,45 @@ CREATE OR REPLACE MACRO known_id(x) AS
          ELSE trim(x) END;
 
 -- A whole number of things. 1200 and 1200.0 are; 1.5, -1, 0x1F and NaN are not. (Lengths are
--- tested apart: a pattern that counts up to 18 costs more to build than a small file to read.)
+-- tested apart: a pattern that counts up to 15 costs more to build than a small file to read.
+-- Fifteen digits are more than anything here can count, and leave room to multiply.)
 CREATE OR REPLACE MACRO as_count(x) AS
     CASE WHEN length(x) > 40 THEN NULL
-         WHEN regexp_full_match(x, '[0-9]+') THEN CASE WHEN length(x) <= 18 THEN TRY_CAST(x AS BIGINT) END
-         WHEN regexp_full_match(x, '[0-9]+\.0*') THEN TRY_CAST(split_part(x, '.', 1) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]+') THEN CASE WHEN length(x) <= 15 THEN TRY_CAST(x AS BIGINT) END
+         WHEN regexp_full_match(x, '[0-9]+\.0*') THEN CASE WHEN length(split_part(x, '.', 1)) <= 15 THEN TRY_CAST(split_part(x, '.', 1) AS BIGINT) END
     END;
 
--- Milliseconds. A number is in the unit given in ms; a unit in the text wins over it.
+-- Milliseconds. A number is in the unit given in ms; a unit in the text wins over it. A text
+-- of more than fifteen digits in a row before the point is no duration, and nothing overflows.
 CREATE OR REPLACE MACRO as_duration_ms(x, unit_ms) AS
     CASE WHEN length(x) > 24 THEN NULL
          WHEN regexp_full_match(x, '[0-9]+') THEN CASE WHEN length(x) <= 15 THEN TRY_CAST(x AS BIGINT) * unit_ms END
+         WHEN length(regexp_extract(x, '^[0-9]+')) > 15 THEN NULL
          WHEN regexp_full_match(x, '[0-9]+\.[0-9]+') THEN CAST(floor(TRY_CAST(x AS DECIMAL(38,12)) * unit_ms) AS BIGINT)
          WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?ms')
          THEN CAST(floor(TRY_CAST(trim(replace(x, 'ms', '')) AS DECIMAL(38,12))) AS BIGINT)
          WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?s')
          THEN CAST(floor(TRY_CAST(trim(replace(x, 's', '')) AS DECIMAL(38,12)) * 1000) AS BIGINT)
-         WHEN regexp_full_match(x, '[0-9]+m[0-9]+(\.[0-9]+)?s')
+         WHEN regexp_full_match(x, '[0-9]{1,12}m[0-9]{1,12}(\.[0-9]+)?s')
          THEN TRY_CAST(split_part(x, 'm', 1) AS BIGINT) * 60000
             + CAST(floor(TRY_CAST(replace(split_part(x, 'm', 2), 's', '') AS DECIMAL(38,12)) * 1000) AS BIGINT)
     END;
 
--- An exact amount of at most twelve decimals; trailing zeros beyond them are harmless.
+-- An exact amount of at most twelve decimals and fifteen digits before them, so that any sum
+-- of them fits; trailing zeros beyond them are harmless.
 -- With an exponent the decimals of both parts count together, so that 1e-7 is an amount
 -- and nothing is rounded.
 CREATE OR REPLACE MACRO as_money(x) AS
     CASE WHEN length(x) > 80 THEN NULL
          WHEN regexp_full_match(x, '[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)')
-         THEN CASE WHEN length(rtrim(split_part(x, '.', 2), '0')) <= 12 AND length(split_part(x, '.', 1)) <= 26
+         THEN CASE WHEN length(rtrim(split_part(x, '.', 2), '0')) <= 12 AND length(ltrim(split_part(x, '.', 1), '+-0')) <= 15
                    THEN TRY_CAST(x AS DECIMAL(38,12)) END
          WHEN regexp_full_match(x, '[+-]?[0-9]+(\.[0-9]+)?[eE][+-]?[0-9]+')
           AND length(x) <= 30
           AND length(regexp_extract(x, '\.([0-9]+)', 1))
               - TRY_CAST(regexp_extract(x, '[eE]([+-]?[0-9]+)', 1) AS INTEGER) <= 12
           AND TRY_CAST(regexp_extract(x, '[eE]([+-]?[0-9]+)', 1) AS INTEGER) <= 12
-         THEN TRY_CAST(x AS DECIMAL(38,12))
+         THEN CASE WHEN abs(TRY_CAST(x AS DECIMAL(38,12))) < 1000000000000000 THEN TRY_CAST(x AS DECIMAL(38,12)) END
     END;
 
 CREATE OR REPLACE MACRO as_flag(x) AS
@@ -141,7 +145,7 @@ CREATE OR REPLACE MACRO in_time(t) AS
 CREATE OR REPLACE MACRO shown(x) AS
     CASE WHEN length(x) > 60 THEN substr(x, 1, 60) || '…' ELSE x END;
 CREATE OR REPLACE MACRO not_a_count(x) AS
-    'found "' || shown(x) || '", expected a whole number that is not negative';
+    'found "' || shown(x) || '", expected a whole number that is not negative, of at most 15 digits';
 CREATE OR REPLACE MACRO not_a_duration(x) AS
     'found "' || shown(x) || '", expected a duration that is not negative (milliseconds, or with a unit: 30s)';
 CREATE OR REPLACE MACRO not_a_time(x) AS
@@ -149,7 +153,7 @@ CREATE OR REPLACE MACRO not_a_time(x) AS
 CREATE OR REPLACE MACRO out_of_time(x) AS
     'found "' || shown(x) || '", expected a time from 2015 to two days from now';
 CREATE OR REPLACE MACRO not_an_amount(x) AS
-    'found "' || shown(x) || '", expected a plain number such as 0.00412: a decimal point, at most 12 decimals and 26 digits before them, no separators, no currency sign';
+    'found "' || shown(x) || '", expected a plain number such as 0.00412: a decimal point, at most 12 decimals and 15 digits before them, no separators, no currency sign';
 CREATE OR REPLACE MACRO not_one_of(x, list) AS
     'found "' || shown(x) || '", expected one of ' || list;
 
@@ -182,7 +186,7 @@ CREATE OR REPLACE MACRO cell_text(x) AS
 
 -- Money in whole 1e-12 units and back, for the one thing that DECIMAL cannot do exactly:
 -- a division (DECIMAL / BIGINT is a DOUBLE). Rounds half away from zero.
-CREATE OR REPLACE MACRO money_units(x) AS CAST(x * 1000000000000 AS HUGEINT);
+CREATE OR REPLACE MACRO money_units(x) AS CAST(replace(CAST(CAST(x AS DECIMAL(38,12)) AS VARCHAR), '.', '') AS HUGEINT);
 CREATE OR REPLACE MACRO units_money(h) AS
     CAST(CASE WHEN h < 0 THEN '-' ELSE '' END
       || CASE WHEN length(CAST(abs(h) AS VARCHAR)) > 12 THEN left(CAST(abs(h) AS VARCHAR), -12) ELSE '0' END

@@ -40,7 +40,9 @@ typed AS (
         coalesce(clock_doubt(coalesce(ended_at, ts), getvariable('source_zone')), clock_doubt(started_at, getvariable('source_zone'))) AS doubt,
         CASE WHEN regexp_full_match(coalesce(ended_at, ts), '[0-9]{2}:[0-9]{2}:[0-9]{2}([.,][0-9]{1,9})?')
              THEN TRY_CAST(replace(coalesce(ended_at, ts), ',', '.') AS TIME) END AS clock_at,
-        coalesce(as_duration_ms(elapsed_ms, 1), as_duration_ms(elapsed_s, 1000)) AS elapsed,
+        -- What is too long is rejected below; until then it must not leave the calendar.
+        CASE WHEN coalesce(as_duration_ms(elapsed_ms, 1), as_duration_ms(elapsed_s, 1000)) > 10000000000 THEN 10000000000
+             ELSE coalesce(as_duration_ms(elapsed_ms, 1), as_duration_ms(elapsed_s, 1000)) END AS elapsed,
         coalesce(elapsed_ms, elapsed_s) AS elapsed_text,
         stage, coalesce(outcome, CASE WHEN as_count(status) IS NULL THEN status END) AS word,
         reason, lower(reason) AS name,
