@@ -36,6 +36,9 @@ var badMakers = map[string]func(t *testing.T, dir string){
 	"xlsx": func(t *testing.T, dir string) {
 		put(t, dir, "charges.xlsx", zipped(t, "xl/workbook.xml", "<workbook/>"))
 	},
+	"zip": func(t *testing.T, dir string) {
+		put(t, dir, "charges.zip", zipped(t, "charges.csv", string(goodBill(t, dir))))
+	},
 	"gzip_cut_short": func(t *testing.T, dir string) {
 		b := gzipped(t, goodBill(t, dir))
 		put(t, dir, "charges.csv.gz", b[:len(b)*2/3])

@@ -124,6 +124,9 @@ func binaryHint(what string) string {
 	if strings.HasSuffix(what, "archive") {
 		return "unpack it, and name what comes out; gzip and zstd are read as they are"
 	}
+	if strings.Contains(what, "zip") {
+		return "export it as CSV or JSON lines; if it is a zip, unpack it and name what comes out"
+	}
 	return "export it as CSV or JSON lines"
 }
 

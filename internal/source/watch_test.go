@@ -52,6 +52,7 @@ func TestFilesThatChange(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, err := readAround(in, inside, func() { c.change(t, path) })
+				c := c
 				if inside && (name == "removed" || name == "replaced") {
 					c.found = "" // what is open stays as it was
 				}
