@@ -22,7 +22,7 @@ type Mapping struct{ From, To string }
 // the keys in the sample; keys that come later are mapped by the same aliases.
 type Recognised struct {
 	Role      Role
-	Format    string // retrytax-attempts, retrytax-charges or logfmt
+	Format    string // retrytax-attempts, retrytax-charges, logfmt, python-text or python-json
 	Syntax    Syntax
 	Delimiter byte // of CSV
 	Columns   []Mapping
@@ -33,6 +33,8 @@ type Recognised struct {
 	targets   []target   // of CSV
 	xid       bool       // x_request_id is the request id
 	marked    bool       // attempts are marked with evt=llm_call
+	python    bool       // it has lines of the first article's client
+	prefixed  bool       // JSON objects stand behind a prefix
 	hide      *cellHider // of CSV: columns that rejects must not show
 	shape     jsonShape
 	array     bool  // of a JSON document: records are elements of an array
@@ -78,9 +80,9 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 			Kind: ErrUnrecognised, Hint: "export it as CSV or JSON lines"}
 	}
 	var problem *Error // of the attempt that came nearest
-	for _, try := range []func(Role) (Recognised, *Error, bool){s.json, s.csv, s.logfmt, s.laterJSON} {
+	for _, try := range []func(Role) (Recognised, *Error, bool){s.json, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON} {
 		rec, err, mine := try(forced)
-		if mine && err == nil {
+		if mine && err == nil && !(rec.Syntax == JSONL && rec.withoutCalls() && s.pythonText()) {
 			return rec, nil
 		}
 		if err != nil && (problem == nil || mine) {
@@ -90,6 +92,12 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 			break
 		}
 	}
+	// A container's runtime may have wrapped the lines of a text log into JSON.
+	if s.pythonText() {
+		if rec, err, _ := s.logfmt(forced); err == nil {
+			return rec, nil
+		}
+	}
 	if problem == nil {
 		problem = &Error{Found: "text without a header, keys or log marks that are known",
 			Expected: "CSV with a header, JSON lines, or log lines with evt=llm_call or rid=… and attempt=…",
@@ -97,6 +105,11 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 	}
 	problem.File, problem.Kind = s.file, ErrUnrecognised
 	return Recognised{}, problem
+}
+
+// withoutCalls tells of an attempt log that no column of it names a call.
+func (r Recognised) withoutCalls() bool {
+	return r.Role == Attempts && !slices.ContainsFunc(r.Columns, func(m Mapping) bool { return m.To == "request_id" })
 }
 
 // choose finds the role that a set of columns fits, and how it maps.

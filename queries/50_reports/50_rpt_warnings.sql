@@ -57,7 +57,10 @@ listed AS (
     UNION ALL
     SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
     UNION ALL
-    SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines
+    SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines WHERE cause = 'lost'
+    UNION ALL
+    SELECT 62, 'unlogged_refusals', count(*), count(*) || ' attempts were answered with an error (429 or 5xx) and wrote no line, as this client does; a charge of such an attempt is named only where a later line tells a 5xx'
+    FROM int_lost_lines WHERE cause <> 'lost'
     UNION ALL
     SELECT 61, 'copied_lines', count(*), count(*) || ' lines of the log repeat another line and were not counted as attempts' FROM int_attempt_copies
     UNION ALL
