@@ -150,7 +150,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 		return nil, err
 	}
 	if bad > 0 && loaded+known == 0 {
-		return nil, allRejected(ctx, s, no, f, bad)
+		return nil, allRejected(ctx, s, no, f, rec, bad)
 	}
 	return notes, nil
 }
@@ -233,9 +233,8 @@ func fetchRaw(ctx context.Context, s *store.Store, no int, f File, o Options, li
 }
 
 // allRejected says that a file gave nothing, with its first reject as the example.
-func allRejected(ctx context.Context, s *store.Store, no int, f File, bad int64) error {
-	e := &source.Error{File: f.Input.Name, Expected: "at least one row that can be read",
-		Hint: "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"}
+func allRejected(ctx context.Context, s *store.Store, no int, f File, rec source.Recognised, bad int64) error {
+	e := &source.Error{File: f.Input.Name, Expected: "at least one row that can be read", Hint: rec.RejectHint()}
 	err := s.Query(ctx, `SELECT source_line, coalesce(reject_column, ''), reason FROM src_rejects
 		WHERE file_no = ? ORDER BY source_line LIMIT 1`, func(r *sql.Rows) error {
 		var reason string

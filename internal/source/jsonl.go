@@ -97,7 +97,7 @@ func (d *jsonDecoder) behindPrefix(body []byte, i int, line int64, out *sink) {
 	case !whole:
 		out.reject(line, "", d.bad+" (counted from the object's {)", body)
 	case t == nil && d.row.set&timeColumns == 0:
-		out.reject(line, "ts", "found no time, expected one before the object (give the logger a formatter with %(asctime)s)", body)
+		out.reject(line, "ts", "found no time, expected one before the object (log with %(asctime)s)", body)
 	default:
 		d.prefixTime(t)
 		out.add(line, &d.row, body)

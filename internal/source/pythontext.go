@@ -144,7 +144,7 @@ var (
 	tsCol         = columnIndex(Attempts, "ts")
 )
 
-const noPythonTime = "found no time, expected one before request_id= (give the logger a formatter with %(asctime)s)"
+const noPythonTime = "found no time, expected one before request_id= (log with %(asctime)s)"
 
 // python takes a line of the first article's client, if it is one.
 func (d *logfmtDecoder) python(text []byte, line int64, out *sink) bool {
@@ -159,7 +159,7 @@ func (d *logfmtDecoder) python(text []byte, line int64, out *sink) bool {
 	case p.broken != "":
 		out.reject(line, "", p.broken, text)
 	case yearless:
-		out.reject(line, "ts", "found a time without a year, expected a date before request_id= (give the logger a formatter with %(asctime)s)", text)
+		out.reject(line, "ts", "found a time without a year, expected a date before request_id= (log with %(asctime)s)", text)
 	case t == nil:
 		out.reject(line, "ts", noPythonTime, text)
 	default:

@@ -112,6 +112,14 @@ func (r Recognised) withoutCalls() bool {
 	return r.Role == Attempts && !slices.ContainsFunc(r.Columns, func(m Mapping) bool { return m.To == "request_id" })
 }
 
+// RejectHint is what the user can do about a file of which no row could be read.
+func (r Recognised) RejectHint() string {
+	if r.python || r.prefixed {
+		return "give the logger a formatter with a date and a time, such as %(asctime)s %(levelname)s %(message)s"
+	}
+	return "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"
+}
+
 // choose finds the role that a set of columns fits, and how it maps.
 func choose(forced Role, columns func(Role) []column, line int64) (mapping, *Error) {
 	if forced != "" {

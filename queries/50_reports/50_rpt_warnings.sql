@@ -2,7 +2,7 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  src_files, fct_verdicts, fct_calls, int_calibrations, int_lost_lines, int_attempt_copies,
---         fct_refunds, src_charges
+--         fct_refunds, src_charges, src_attempts
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
@@ -51,6 +51,10 @@ listed AS (
     SELECT 41, 'no_overlap', charges, 'no charge is explained by any line of the log: check period, zone, provider and the request id''s column' FROM coverage WHERE charges > 0 AND explained = 0
     UNION ALL
     SELECT 42, 'low_coverage', charges - explained, (charges - explained) || ' of ' || charges || ' charges are explained by no line of the log' FROM coverage WHERE explained > 0 AND explained * 10 < charges * 9
+    UNION ALL
+    SELECT 43, 'attempts_without_ids', count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL),
+        count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || count(*) || ' log lines carry neither a request id nor a receipt, so no charge can be laid to them by id; log the X-Request-ID that you send, or the id of the answer'
+    FROM src_attempts
     UNION ALL
     SELECT 50, 'few_pairs', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
     FROM int_calibrations WHERE NOT measurable AND lines >= 30
