@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -51,6 +52,9 @@ func oneRole(ctx context.Context, s *store.Store) bool {
 // landFile loads one file under the number no.
 func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) ([]string, error) {
 	rec, err := source.Recognise(f.Input, f.roleBy(o))
+	if errors.Is(err, source.ErrParquet) {
+		return landParquet(ctx, s, no, f, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,16 +67,14 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) ([
 		return nil, err
 	}
 	rows := &decoded{reader: reader, progress: func(n int64) { o.progress("reading "+f.Input.Name, n) }}
-	raw, typing := "raw_attempts", "10_src_attempts.sql"
-	if rec.Role == source.Charges {
-		raw, typing = "raw_charges", "20_src_charges.sql"
-	}
-	step := queries.Get(queries.Formats + "/" + typing)
+	raw, step := typingOf(rec.Role)
 	err = s.Land(ctx, raw, source.ColumnsOf(rec.Role), rows, func() error { return s.Run(ctx, step.Path, step.SQL) })
 	if err != nil {
 		return nil, err
 	}
-	return account(ctx, s, no, f, o, rec, reader.Stats(), rows.rejects)
+	return account(ctx, s, no, f, o, rec, reader.Stats(), rows.rejects, func(_ context.Context, lines []int64) (map[int64]string, error) {
+		return source.RawLines(f.Input, lines, o.KeepRaw)
+	})
 }
 
 // roleBy is the role forced by a flag, else by the configuration.
@@ -117,13 +119,16 @@ func fileSettings(no int, f File, o Options) map[string]string {
 	}
 }
 
+// rawTexts gives the text of rows of a file by their line.
+type rawTexts func(ctx context.Context, lines []int64) (map[int64]string, error)
+
 // account dates what has no date, moves rejects aside and writes the file's line in
 // src_files. The same content under another name is no news: its rows are taken out again.
-func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, rejects []source.Reject) ([]string, error) {
+func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, rejects []source.Reject, raw rawTexts) ([]string, error) {
 	if err := dateLines(ctx, s, no, f); err != nil {
 		return nil, err
 	}
-	if err := landRejects(ctx, s, no, f, o, rejects); err != nil {
+	if err := landRejects(ctx, s, no, rejects, raw); err != nil {
 		return nil, err
 	}
 	bad, err := s.Int(ctx, "SELECT count(*) FROM src_rejects WHERE file_no = ?", no)
@@ -190,7 +195,7 @@ func dateLines(ctx context.Context, s *store.Store, no int, f File) error {
 
 // landRejects moves what SQL could not read to src_rejects, fetches its raw text, and adds
 // what the decoder could not read.
-func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options, rejects []source.Reject) error {
+func landRejects(ctx context.Context, s *store.Store, no int, rejects []source.Reject, raw rawTexts) error {
 	step := queries.Get(queries.Formats + "/40_src_rejects.sql")
 	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
 		return err
@@ -205,7 +210,7 @@ func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options,
 	if err != nil {
 		return err
 	}
-	if err := fetchRaw(ctx, s, no, f, o, lines); err != nil || len(rejects) == 0 {
+	if err := fetchRaw(ctx, s, lines, raw); err != nil || len(rejects) == 0 {
 		return err
 	}
 	return s.Land(ctx, "raw_rejects", rejectedColumns, &rejected{left: rejects}, func() error {
@@ -214,11 +219,11 @@ func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options,
 }
 
 // fetchRaw reads the file again for the raw text of rows that were rejected after decoding.
-func fetchRaw(ctx context.Context, s *store.Store, no int, f File, o Options, lines []int64) error {
+func fetchRaw(ctx context.Context, s *store.Store, lines []int64, rawOf rawTexts) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	raw, err := source.RawLines(f.Input, lines, o.KeepRaw)
+	raw, err := rawOf(ctx, lines)
 	if err != nil {
 		return err
 	}

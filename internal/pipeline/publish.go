@@ -2,17 +2,19 @@ package pipeline
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
 	"retrytax/internal/report"
+	"retrytax/internal/source"
 	"retrytax/internal/workbook"
 )
 
 // Publish writes audit.json, verdicts.csv, rejects.csv and, unless told otherwise,
-// report.xlsx to dir. Everything is written aside first and renamed at the end, so a
+// report.xlsx and, if asked for, Parquet to dir. Everything is written aside first and renamed at the end, so a
 // failed run leaves what was there. It returns the paths written.
 func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o PublishOptions) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -26,6 +28,9 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 	names, err := a.writeAll(ctx, r, aside, o)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the report to %s: %w", dir, err)
+	}
+	if err := a.spareInputs(ctx, dir, names); err != nil {
+		return nil, err
 	}
 	// What cannot be replaced is found out before anything is.
 	for _, n := range names {
@@ -47,9 +52,32 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 	return paths, nil
 }
 
+// spareInputs fails if a file to be written would replace one that was read: the tables that
+// an audit writes have the names under which they are read again.
+func (a *Audit) spareInputs(ctx context.Context, dir string, names []string) error {
+	return a.Store.Query(ctx, "SELECT file FROM src_files ORDER BY file_no", func(r *sql.Rows) error {
+		var file string
+		if err := r.Scan(&file); err != nil {
+			return err
+		}
+		read, err := os.Stat(file)
+		if err != nil {
+			return nil // standard input, or gone since: nothing to spare
+		}
+		for _, n := range names {
+			if old, err := os.Stat(filepath.Join(dir, n)); err == nil && os.SameFile(read, old) {
+				return &source.Error{File: filepath.Join(dir, n), Found: "one of the files that were read", Expected: "a file that may be replaced",
+					Hint: "name another folder with --out", Kind: source.ErrUnreadable}
+			}
+		}
+		return nil
+	})
+}
+
 // PublishOptions say what Publish writes beside the machine-readable files.
 type PublishOptions struct {
 	NoWorkbook bool
+	Parquet    bool // attempts.parquet, charges.parquet and verdicts.parquet as well
 	Version    string
 }
 
@@ -70,6 +98,13 @@ func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o Pub
 			return nil, err
 		}
 		names = append(names, workbookName)
+	}
+	if o.Parquet {
+		a.opts.progress("writing Parquet", 0)
+		if err := report.WriteParquet(ctx, a.Store, dir); err != nil {
+			return nil, err
+		}
+		names = append(names, report.ParquetFiles...)
 	}
 	b, err := r.JSON()
 	if err != nil {

@@ -18,9 +18,11 @@ import (
 // are complete once Read has returned io.EOF.
 type content struct {
 	io.Reader
-	sum     hash.Hash
-	bytes   int64
-	closers []func() error
+	sum   hash.Hash
+	bytes int64
+
+	compressed bool
+	closers    []func() error
 }
 
 // openContent opens an input. Compression is told by its magic bytes, never by a name.
@@ -73,6 +75,7 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 		if err != nil {
 			return nil, corrupt("gzip")(err)
 		}
+		c.compressed = true
 		c.closers = append(c.closers, z.Close)
 		return &errReader{z, corrupt("gzip")}, nil
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
@@ -80,6 +83,7 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 		if err != nil {
 			return nil, corrupt("zstd")(err)
 		}
+		c.compressed = true
 		c.closers = append(c.closers, func() error { z.Close(); return nil })
 		return &errReader{z, corrupt("zstd")}, nil
 	}

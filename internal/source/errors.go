@@ -13,6 +13,7 @@ var (
 	ErrUnreadable   = errors.New("unreadable")
 	ErrCorrupt      = errors.New("corrupt compression")
 	ErrUnrecognised = errors.New("not recognised")
+	ErrParquet      = errors.New("a Parquet file") // RecogniseTable is for its columns
 )
 
 // Error says what is wrong with a file, or with one place in it, and what was expected

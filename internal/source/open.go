@@ -13,6 +13,7 @@ import (
 type Input struct {
 	Name string // as shown to the user
 
+	path  string // of a plain file, or ""
 	open  func() (io.ReadCloser, error)
 	close func() error
 }
@@ -35,7 +36,7 @@ func NewInput(path string, stdin io.Reader) (*Input, error) {
 	case !info.Mode().IsRegular():
 		return spoolFile(path)
 	}
-	return &Input{Name: path, open: func() (io.ReadCloser, error) {
+	return &Input{Name: path, path: path, open: func() (io.ReadCloser, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, unreadable(path, err)

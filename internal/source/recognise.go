@@ -75,6 +75,9 @@ func Recognise(in *Input, forced Role) (Recognised, error) {
 }
 
 func (s *sample) recognise(forced Role) (Recognised, error) {
+	if isParquet(s.text) {
+		return Recognised{}, &Error{File: s.file, Found: "a Parquet file", Expected: "text", Kind: ErrParquet}
+	}
 	if what := binaryKind(s.text); what != "" {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text",
 			Kind: ErrUnrecognised, Hint: "export it as CSV or JSON lines"}
