@@ -66,14 +66,19 @@ func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options)
 	})
 }
 
+// rowNumber is the column by which DuckDB numbers the rows of a file, from 0.
+const rowNumber = "file_row_number"
+
 // from is the table function that reads the file; the row's number comes with it. Names of
 // folders never become columns.
-func (p *parquetFile) from() string {
-	return "read_parquet(" + store.Literal(p.placed.Path) + ", file_row_number = true, binary_as_string = true, hive_partitioning = false)"
+func (p *parquetFile) from() string { return p.reader(rowNumber + " = true") }
+
+func (p *parquetFile) reader(option string) string {
+	return "read_parquet(" + store.Literal(p.placed.Path) + ", " + option + ", binary_as_string = true, hive_partitioning = false)"
 }
 
 func (p *parquetFile) describe(ctx context.Context) error {
-	err := p.s.Query(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "+p.from()+")", func(r *sql.Rows) error {
+	err := p.s.Query(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "+p.reader(rowNumber+" = false")+")", func(r *sql.Rows) error {
 		var c parquetColumn
 		err := r.Scan(&c.name, &c.kind)
 		p.columns = append(p.columns, c)
@@ -82,7 +87,10 @@ func (p *parquetFile) describe(ctx context.Context) error {
 	if err != nil {
 		return p.broken(err)
 	}
-	p.columns = p.columns[:len(p.columns)-1] // the row's number, which comes last
+	if slices.ContainsFunc(p.columns, func(c parquetColumn) bool { return strings.EqualFold(c.name, rowNumber) }) {
+		return &source.Error{File: p.in.Name, Column: rowNumber, Found: "a column of that name, by which the rows are numbered while they are read",
+			Expected: "none", Kind: source.ErrUnrecognised, Hint: "write the file without that column"}
+	}
 	return nil
 }
 
