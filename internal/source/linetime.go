@@ -44,7 +44,7 @@ func lineTime(prefix, suffix []byte) (v []byte, yearless bool) {
 
 // timeWithin reads a time that begins at b[i].
 func timeWithin(b []byte, i int) (f foundTime, ok bool) {
-	if !isDigit(b[i]) || i > 0 && keyByte[b[i-1]] {
+	if i >= len(b) || !isDigit(b[i]) || i > 0 && keyByte[b[i-1]] {
 		return f, false
 	}
 	s := b[i:]
