@@ -24,7 +24,7 @@ import (
 type AuditOptions struct {
 	inputOptions
 	Period, Out, DB, FailOver string
-	JSON, NoWorkbook          bool
+	JSON, NoWorkbook, Parquet bool
 	MemoryLimit               string
 }
 
@@ -46,6 +46,7 @@ func newAuditCommand(e env) *cobra.Command {
 	f.StringVar(&o.FailOver, "fail-over", "", "exit with 3 if the excess is above an amount (12.50) or a share of the bill (2%)")
 	f.BoolVar(&o.JSON, "json", false, "print audit.json on standard output instead of the summary")
 	f.BoolVar(&o.NoWorkbook, "no-workbook", false, "write no report.xlsx")
+	f.BoolVar(&o.Parquet, "parquet", false, "write attempts.parquet, charges.parquet and verdicts.parquet to the folder of --out as well")
 	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
 	return cmd
 }
@@ -57,6 +58,9 @@ func runAudit(ctx context.Context, e env, o AuditOptions, args []string) (err er
 	}
 	if err := checkMemoryLimit(o.MemoryLimit); err != nil {
 		return err
+	}
+	if o.Parquet && o.Out == "" {
+		return &ui.Error{Code: ui.Usage, Msg: "--parquet: found no --out, expected the folder to write to", Hint: "--parquet --out report"}
 	}
 	files, opts, err := o.prepare(e, args)
 	if err != nil {
@@ -105,7 +109,7 @@ func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit
 	}
 	var written []string
 	if o.Out != "" {
-		if written, err = a.Publish(ctx, r, o.Out, pipeline.PublishOptions{NoWorkbook: o.NoWorkbook, Version: version()}); err != nil {
+		if written, err = a.Publish(ctx, r, o.Out, pipeline.PublishOptions{NoWorkbook: o.NoWorkbook, Parquet: o.Parquet, Version: version()}); err != nil {
 			return err
 		}
 	}

@@ -18,12 +18,16 @@ type format struct {
 }
 
 var formats = []format{
-	{"retrytax-attempts", "attempt log in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array",
+	{"retrytax-attempts", "attempt log in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array, Parquet (its lines are row numbers)",
 		"columns for a time and for one of outcome, status, http_status, reason; more of an attempt's own columns than of a bill's", source.Attempts},
-	{"retrytax-charges", "billing export in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array",
+	{"retrytax-charges", "billing export in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array, Parquet (its lines are row numbers)",
 		"columns for charged_at and for amount", source.Charges},
 	{"logfmt", "log lines of key=value pairs, whatever prefix stands before them",
 		"evt=llm_call, or a request id with one of result, outcome, status, reason, attempt, elapsed_ms; other lines are ignored and counted", source.Attempts},
+	{"python-text", "log lines of a Python client: request_id=… attempt=0 success cost=1.23s, and request_id=… attempt=0 timeout=60.06 error=… status=None",
+		"these words in this order, behind any prefix that has a time: one with a zone counts first, then one with a date; attempts count from 0, status is an earlier attempt's, and refused attempts have no line", source.Attempts},
+	{"python-json", "log lines of a time and a JSON object, as logging's %(asctime)s %(message)s writes them",
+		"an object behind a prefix without pairs, with a model or an id and one of status, error, latency_ms; the time ahead of it counts; prompt_len is characters and is not read", source.Attempts},
 }
 
 func newFormatsCommand(e env) *cobra.Command {
@@ -33,6 +37,14 @@ func newFormatsCommand(e env) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE:  func(_ *cobra.Command, args []string) error { return runFormats(e.out, args) },
 	}
+}
+
+func formatNames() string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 func runFormats(w io.Writer, args []string) error {
@@ -51,7 +63,7 @@ func runFormats(w io.Writer, args []string) error {
 		}
 	}
 	if !found {
-		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("found no format %q, expected one of retrytax-attempts, retrytax-charges, logfmt", args[0]),
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("found no format %q, expected one of %s", args[0], formatNames()),
 			Hint: "retrytax formats lists them"}
 	}
 	if len(args) == 0 {

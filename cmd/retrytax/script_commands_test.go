@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"retrytax/internal/store"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -129,4 +132,12 @@ func writeBytes(ts *testscript.TestScript, args []string) {
 	s, err := strconv.Unquote(fmt.Sprintf(`"%s"`, args[1]))
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(s), 0o666))
+}
+
+func writeParquet(ts *testscript.TestScript, args []string) {
+	s, err := store.Open(context.Background(), store.Options{Threads: 1})
+	ts.Check(err)
+	defer s.Close()
+	ts.Check(s.Exec(context.Background(), "COPY (SELECT "+args[2]+" FROM read_csv("+store.Literal(ts.MkAbs(args[1]))+
+		", all_varchar = true)) TO "+store.Literal(ts.MkAbs(args[0]))+" (FORMAT parquet)"))
 }

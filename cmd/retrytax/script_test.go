@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 //	cmpjson KEYS A B        two JSON objects are equal but for these keys
 //	empty FILE              FILE has no bytes (stdout and stderr too)
 //	gzip FILE               writes FILE.gz
+//	parquet FILE CSV LIST   writes a Parquet file of what LIST selects from the CSV's columns of text
 //	bytes FILE ESCAPED      writes a Go string with escapes to FILE
 func TestScripts(t *testing.T) {
 	const dir = "../../testdata/script"
@@ -55,6 +56,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"empty":   positive(empty),
 	"gzip":    positive(gzipFile),
 	"bytes":   positive(writeBytes),
+	"parquet": positive(writeParquet),
 }
 
 // positive refuses "!" before a command that has no use for it.

@@ -50,12 +50,7 @@ func contractCase(t *testing.T, dir string) {
 func audit(t *testing.T, dir string, careful bool) *Audit {
 	t.Helper()
 	ctx := context.Background()
-	cfg := config.Default()
-	if _, err := os.Stat(filepath.Join(dir, "retrytax.yaml")); err == nil {
-		if cfg, err = config.Load(filepath.Join(dir, "retrytax.yaml")); err != nil {
-			t.Fatal(err)
-		}
-	}
+	cfg := caseConfig(t, dir)
 	names, _ := filepath.Glob(filepath.Join(dir, "*.*"))
 	var files []File
 	for _, n := range names {
@@ -80,6 +75,20 @@ func audit(t *testing.T, dir string, careful bool) *Audit {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// caseConfig is the configuration of a case, or the defaults.
+func caseConfig(t *testing.T, dir string) *config.Config {
+	t.Helper()
+	path := filepath.Join(dir, "retrytax.yaml")
+	if _, err := os.Stat(path); err != nil {
+		return config.Default()
+	}
+	cfg, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
 }
 
 func verdictLines(t *testing.T, s *store.Store) []string {

@@ -52,6 +52,9 @@ func oneRole(ctx context.Context, s *store.Store) bool {
 // landFile loads one file under the number no.
 func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (notes []string, err error) {
 	rec, err := source.Recognise(f.Input, f.roleBy(o))
+	if errors.Is(err, source.ErrParquet) {
+		return landParquet(ctx, s, no, f, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -66,16 +69,14 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (n
 	bad := &rejects{}
 	defer func() { err = errors.Join(err, bad.close()) }()
 	rows := &decoded{reader: reader, rejects: bad, progress: func(n int64) { o.progress("reading "+f.Input.Name, n) }}
-	raw, typing := "raw_attempts", "10_src_attempts.sql"
-	if rec.Role == source.Charges {
-		raw, typing = "raw_charges", "20_src_charges.sql"
-	}
-	step := queries.Get(queries.Formats + "/" + typing)
+	raw, step := typingOf(rec.Role)
 	err = s.Land(ctx, raw, source.ColumnsOf(rec.Role), rows, func() error { return s.Run(ctx, step.Path, step.SQL) })
 	if err != nil {
 		return nil, err
 	}
-	return account(ctx, s, no, f, o, rec, reader.Stats(), bad)
+	return account(ctx, s, no, f, o, rec, reader.Stats(), bad, func(_ context.Context, lines []int64, each func(int64, string) error) error {
+		return source.EachRawLine(f.Input, lines, o.KeepRaw, each)
+	})
 }
 
 // roleBy is the role forced by a flag, else by the configuration.
@@ -121,13 +122,16 @@ func fileSettings(no int, f File, o Options) map[string]string {
 	}
 }
 
+// rawTexts calls each with the text of rows of a file, given by their lines in rising order.
+type rawTexts func(ctx context.Context, lines []int64, each func(line int64, raw string) error) error
+
 // account dates what has no date, moves rejects aside and writes the file's line in
 // src_files. The same content under another name is no news: its rows are taken out again.
-func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, decoded *rejects) ([]string, error) {
+func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, decoded *rejects, raw rawTexts) ([]string, error) {
 	if err := dateLines(ctx, s, no, f); err != nil {
 		return nil, err
 	}
-	if err := landRejects(ctx, s, no, f, o, decoded); err != nil {
+	if err := landRejects(ctx, s, no, decoded, raw); err != nil {
 		return nil, err
 	}
 	bad, err := s.Int(ctx, "SELECT count(*) FROM src_rejects WHERE file_no = ?", no)
@@ -154,7 +158,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 		return nil, err
 	}
 	if bad > 0 && loaded+known == 0 {
-		return nil, allRejected(ctx, s, no, f, bad)
+		return nil, allRejected(ctx, s, no, f, rec, bad)
 	}
 	return notes, nil
 }
@@ -204,9 +208,8 @@ func dateLines(ctx context.Context, s *store.Store, no int, f File) error {
 }
 
 // allRejected says that a file gave nothing, with its first reject as the example.
-func allRejected(ctx context.Context, s *store.Store, no int, f File, bad int64) error {
-	e := &source.Error{File: f.Input.Name,
-		Hint: "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"}
+func allRejected(ctx context.Context, s *store.Store, no int, f File, rec source.Recognised, bad int64) error {
+	e := &source.Error{File: f.Input.Name, Hint: rec.RejectHint()}
 	err := s.Query(ctx, `SELECT source_line, coalesce(reject_column, ''), reason FROM src_rejects
 		WHERE file_no = ? ORDER BY source_line LIMIT 1`, func(r *sql.Rows) error {
 		var reason string

@@ -2,18 +2,20 @@ package pipeline
 
 import (
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"time"
 
 	"retrytax/internal/report"
+	"retrytax/internal/source"
 	"retrytax/internal/workbook"
 )
 
 // Publish writes audit.json, verdicts.csv, rejects.csv and, unless told otherwise,
-// report.xlsx to dir. Everything is written aside first and renamed at the end, so a
-// failed run leaves what was there; a folder that it has made itself is removed again. It
-// returns the paths written. Errors of the folder are *PublishError.
+// report.xlsx and, if asked for, Parquet to dir. Everything is written aside first and
+// renamed at the end, so a failed run leaves what was there; a folder that it has made
+// itself is removed again. It returns the paths written. Errors of the folder are *PublishError.
 func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o PublishOptions) (paths []string, err error) {
 	made, err := makeFolders(dir)
 	defer func() {
@@ -39,6 +41,9 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 		}
 		return nil, &PublishError{dir, err}
 	}
+	if err := a.spareInputs(ctx, dir, names); err != nil {
+		return nil, err
+	}
 	// What cannot be replaced is found out before anything is.
 	for _, n := range names {
 		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {
@@ -59,9 +64,32 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 	return paths, nil
 }
 
+// spareInputs fails if a file to be written would replace one that was read: the tables that
+// an audit writes have the names under which they are read again.
+func (a *Audit) spareInputs(ctx context.Context, dir string, names []string) error {
+	return a.Store.Query(ctx, "SELECT file FROM src_files ORDER BY file_no", func(r *sql.Rows) error {
+		var file string
+		if err := r.Scan(&file); err != nil {
+			return err
+		}
+		read, err := os.Stat(file)
+		if err != nil {
+			return nil // standard input, or gone since: nothing to spare
+		}
+		for _, n := range names {
+			if old, err := os.Stat(filepath.Join(dir, n)); err == nil && os.SameFile(read, old) {
+				return &source.Error{File: filepath.Join(dir, n), Found: "one of the files that were read", Expected: "a file that may be replaced",
+					Hint: "name another folder with --out", Kind: source.ErrUnreadable}
+			}
+		}
+		return nil
+	})
+}
+
 // PublishOptions say what Publish writes beside the machine-readable files.
 type PublishOptions struct {
 	NoWorkbook bool
+	Parquet    bool // attempts.parquet, charges.parquet and verdicts.parquet as well
 	Version    string
 }
 
@@ -82,6 +110,13 @@ func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o Pub
 			return nil, err
 		}
 		names = append(names, workbookName)
+	}
+	if o.Parquet {
+		a.opts.progress("writing Parquet", 0)
+		if err := report.WriteParquet(ctx, a.Store, dir); err != nil {
+			return nil, err
+		}
+		names = append(names, report.ParquetFiles...)
 	}
 	b, err := r.JSON()
 	if err != nil {

@@ -72,6 +72,7 @@ var defaultsOf = map[string]standIn{
 	"highest":              {"", "2"},
 	"shift":                {"", "0"},
 	"sha256":               {"file", ""},
+	"cause":                {"", "lost"},
 	"file":                 {"", "file.csv"},
 	"format":               {"", "retrytax-charges"},
 	"src_files.role":       {"", "charges"},

@@ -125,7 +125,7 @@ var rejectedColumns = []string{"reject_column", "reason", "raw"}
 
 // landRejects moves what SQL could not read to src_rejects, fetches its raw text, and adds
 // what the decoder could not read.
-func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options, decoded *rejects) error {
+func landRejects(ctx context.Context, s *store.Store, no int, decoded *rejects, raw rawTexts) error {
 	step := queries.Get(queries.Formats + "/40_src_rejects.sql")
 	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
 		return err
@@ -140,7 +140,7 @@ func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options,
 	if err != nil {
 		return err
 	}
-	if err := fetchRaw(ctx, s, f, o, lines); err != nil || decoded.Len() == 0 {
+	if err := fetchRaw(ctx, s, lines, raw); err != nil || decoded.Len() == 0 {
 		return err
 	}
 	return s.Land(ctx, "raw_rejects", rejectedColumns, decoded, func() error {
@@ -149,13 +149,13 @@ func landRejects(ctx context.Context, s *store.Store, no int, f File, o Options,
 }
 
 // fetchRaw reads the file again for the raw text of rows that were rejected after decoding.
-func fetchRaw(ctx context.Context, s *store.Store, f File, o Options, lines []int64) (err error) {
+func fetchRaw(ctx context.Context, s *store.Store, lines []int64, rawOf rawTexts) (err error) {
 	if len(lines) == 0 {
 		return nil
 	}
 	texts := &rejects{}
 	defer func() { err = errors.Join(err, texts.close()) }()
-	err = source.EachRawLine(f.Input, lines, o.KeepRaw, func(line int64, raw string) error {
+	err = rawOf(ctx, lines, func(line int64, raw string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

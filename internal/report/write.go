@@ -49,14 +49,37 @@ func WriteRejects(ctx context.Context, s *store.Store, path string) error {
 	return copyCSV(ctx, s, `SELECT `+rejectColumns+` FROM rpt_rejects ORDER BY source_file, source_line, "column", reason`, path)
 }
 
-// copyCSV lets DuckDB write the file; the path is made absolute because DuckDB has a
-// working folder and glob patterns of its own.
+// ParquetFiles are the files of WriteParquet, in the order in which they are written.
+var ParquetFiles = []string{"attempts.parquet", "charges.parquet", "verdicts.parquet"}
+
+// WriteParquet writes the two canonical tables and the verdicts to dir: typed columns, money
+// DECIMAL(38,12), times adjusted to UTC. The rows lie in an order that only their content and
+// their place in the files decide, so the same inputs give the same bytes.
+func WriteParquet(ctx context.Context, s *store.Store, dir string) error {
+	for i, q := range []string{
+		"SELECT * EXCLUDE (sort_row) FROM rpt_attempts ORDER BY coalesce(started_at, ended_at), request_id, attempt, sort_row",
+		"SELECT * EXCLUDE (sort_row) FROM rpt_charges ORDER BY charged_at, provider, charge_id, line_item, sort_row",
+		"SELECT * EXCLUDE (sort_row) FROM rpt_verdict_rows ORDER BY charged_at, provider, charge_id, line_item, sort_row",
+	} {
+		if err := copyTo(ctx, s, q, filepath.Join(dir, ParquetFiles[i]), "FORMAT parquet, COMPRESSION zstd"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func copyCSV(ctx context.Context, s *store.Store, query, path string) error {
+	return copyTo(ctx, s, query, path, "FORMAT csv, HEADER true")
+}
+
+// copyTo lets DuckDB write the file; the path is made absolute because DuckDB has a
+// working folder and glob patterns of its own.
+func copyTo(ctx context.Context, s *store.Store, query, path, format string) error {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return err
 	}
-	if err := s.Exec(ctx, "COPY ("+query+") TO "+store.Literal(abs)+" (FORMAT csv, HEADER true)"); err != nil {
+	if err := s.Exec(ctx, "COPY ("+query+") TO "+store.Literal(abs)+" ("+format+")"); err != nil {
 		return err
 	}
 	_, err = os.Stat(abs)

@@ -40,6 +40,9 @@ var attemptAliases = []Alias{
 	{"ts", []string{"timestamp", "time", "datetime", "logged_at", "log_time", "asctime", "event_time"}},
 	{"status", nil},
 	{"elapsed_s", []string{"duration_s", "latency_s", "elapsed_sec", "duration_sec", "latency_sec", "elapsed_seconds", "duration_seconds", "latency_seconds", "dur_s", "elapsed", "duration", "latency", "dur"}},
+	{"retryable", nil},
+	{"counts_from", nil},
+	{"unlogged", nil},
 }
 
 // chargeAliases is the same for a billing export.
@@ -66,6 +69,7 @@ var chargeAliases = []Alias{
 	{"cancelled", []string{"canceled", "is_cancelled", "is_canceled", "aborted"}},
 	{"generation_ms", []string{"generation_time_ms", "generation_time", "generation_duration_ms"}},
 	{"api_key", []string{"api_key_name", "key_name", "api_key_alias", "api_key_id", "token_name", "key"}},
+	{"counts_from", nil},
 }
 
 // xRequestID is a header that proxies set to the caller's id and vendors to their own: it

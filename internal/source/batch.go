@@ -11,13 +11,17 @@ const (
 // AttemptColumns are the text columns of a batch of attempts, in order: the canonical
 // ones, then three that carry a meaning which only SQL may decide. ts is the time of the
 // line (the attempt's end), status is a number or a word, elapsed_s is in seconds and may
-// carry a unit.
+// carry a unit. Three more say what a log implies: retryable is its own word for whether
+// another try follows, counts_from is 0 or 1, and unlogged is there where the source writes
+// no line for a refused attempt: the last status that one got, "no" if none was refused so
+// far, "unknown" if the line does not tell.
 var AttemptColumns = []string{
 	"request_id", "attempt", "max_attempts", "layer", "kind", "started_at", "ended_at",
 	"elapsed_ms", "stage", "outcome", "reason", "http_status", "retry_after_ms", "provider",
 	"model", "vendor_request_id", "idempotency_key", "input_tokens", "cached_input_tokens",
 	"output_tokens", "streamed", "api_key",
 	"ts", "status", "elapsed_s",
+	"retryable", "counts_from", "unlogged",
 }
 
 // ChargeColumns are the text columns of a batch of charges, in order.
@@ -26,6 +30,7 @@ var ChargeColumns = []string{
 	"vendor_request_id", "idempotency_key", "charged_at", "model", "input_tokens",
 	"cached_input_tokens", "output_tokens", "reasoning_tokens", "unit_price", "amount",
 	"currency", "kind", "finish_reason", "cancelled", "generation_ms", "api_key",
+	"counts_from",
 }
 
 // ColumnsOf returns the text columns of a role's batches.

@@ -23,6 +23,8 @@ type content struct {
 	bytes   int64
 	last    byte // what was read last
 	closers []func() error
+
+	compressed bool
 }
 
 // openContent opens an input. Compression is told by its magic bytes, never by a name.
@@ -99,6 +101,7 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 		if err != nil {
 			return nil, corrupt("gzip")(err)
 		}
+		c.compressed = true
 		c.closers = append(c.closers, z.Close)
 		return &errReader{z, corrupt("gzip")}, nil
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
@@ -106,6 +109,7 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 		if err != nil {
 			return nil, corrupt("zstd")(err)
 		}
+		c.compressed = true
 		c.closers = append(c.closers, func() error { z.Close(); return nil })
 		return &errReader{z, corrupt("zstd")}, nil
 	}

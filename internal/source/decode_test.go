@@ -38,6 +38,33 @@ func TestDecode(t *testing.T) {
 			"ts=1 evt=llm_call rid=a result=ok\nts=1 evt=http_request rid=a status=200\n",
 			"1: request_id=a outcome=ok ts=1\nignored 1\n"},
 
+		{"the two lines of the first article's client, and one that is cut short",
+			"2026-11-03 10:01:00,112 WARNING app: request_id=a attempt=0 timeout=60.08 error=Pool(host='x', port=443): Max retries (Caused by ConnectTimeoutError(<c>, 'timed out. (connect timeout=5)')) status=503\n" +
+				"2026-11-03 10:01:20,350 INFO app: request_id=a attempt=1 success cost=18.20s\n" +
+				"2026-11-03 10:02:00,112 WARNING app: request_id=a attempt=0 timeout=60.08 error=Pool(host='x'\n" +
+				"2026-11-03 10:02:00,112 INFO app: request_id=a attempt=0 success cost=fast\nrequest_id=a attempt=0 success cost=1.00s\n" +
+				"ready in 3 s\n",
+			"1: request_id=a attempt=0 stage=connect outcome=timeout reason=Pool(host='x', port=443): Max retries (Caused by ConnectTimeoutError(<c>, 'timed out. (connect timeout=5)')) ts=2026-11-03 10:01:00.112 elapsed_s=60.08 counts_from=0 unlogged=503\n" +
+				"2: request_id=a attempt=1 outcome=success ts=2026-11-03 10:01:20.350 elapsed_s=18.20 counts_from=0 unlogged=unknown\n" +
+				"3: reject found no status= behind error=, expected status=None or a status of three digits (the line is cut short) [2026-11-03 10:02:00,112 WARNING app: request_id=a attempt=0 timeout=60.08 error=Pool(host='x']\n" +
+				"4: reject found cost=fast, expected seconds such as cost=1.23s [2026-11-03 10:02:00,112 INFO app: request_id=a attempt=0 success cost=fast]\n" +
+				"5: reject ts: found no time, expected one before request_id= (log with %(asctime)s) [request_id=a attempt=0 success cost=1.00s]\nignored 1\n"},
+		{"lines of both articles in one log",
+			"ts=2026-11-03T10:00:00Z evt=llm_call rid=b attempt=1/3 result=success\n2026-11-03 10:01:20,350 request_id=a attempt=1 success cost=18.20s\n",
+			"1: request_id=b attempt=1 max_attempts=3 outcome=success ts=2026-11-03T10:00:00Z\n2: request_id=a attempt=1 outcome=success ts=2026-11-03 10:01:20.350 elapsed_s=18.20 counts_from=0 unlogged=unknown\n"},
+		{"a log of another kind with the same keys",
+			"ts=2026-11-03T10:00:00Z request_id=a attempt=1 timeout=30 error=ReadTimeout status=504 model=m\n" +
+				"ts=2026-11-03T10:00:00Z request_id=a attempt=2 timeout=30.5 error=ReadTimeout status=504 model=m\n",
+			"1: request_id=a attempt=1 reason=ReadTimeout model=m ts=2026-11-03T10:00:00Z status=504\n2: request_id=a attempt=2 reason=ReadTimeout model=m ts=2026-11-03T10:00:00Z status=504\n"},
+		{"a time, then JSON: the time ahead counts, unless the one inside has a zone",
+			`2026-11-03 10:00:31,012 {"model": "m", "prompt_len": 12, "status": null, "latency_ms": 30010.5, "error": "timed out", "timestamp": "2026-11-03 10:00:31"}` + "\n" +
+				`2026-11-03 10:00:31,012 {"model": "m", "status": "200", "timestamp": "2026-11-03T09:00:31Z"}` + "\n" +
+				`2026-11-03 10:00:31,012 {"model": "m", "status": 200, "late` + "\n" + `2026-11-03 10:00:31,012 {"colour": "red"}` + "\n" +
+				"2026-11-03 10:00:31,012 breaker open\n" + `{"model": "m", "status": 200}` + "\n" + `INFO {"model": "m", "status": 200}` + "\n",
+			"1: elapsed_ms=30010.5 reason=timed out model=m ts=2026-11-03 10:00:31.012\n2: model=m ts=2026-11-03T09:00:31Z status=200\n6: model=m status=200\n" +
+				`3: reject found the end of the record, expected a closing " (counted from the object's {) [2026-11-03 10:00:31,012 {"model": "m", "status": 200, "late]` + "\n" +
+				`7: reject ts: found no time, expected one before the object (log with %(asctime)s) [[redacted] … [34 bytes, sha256 ` + sha(`INFO {"model": "m", "status": 200}`) + "]]\nignored 2\n"},
+
 		{"quoted fields, doubled quotes, a line end inside",
 			bill + "c1,t,\"1,5\",\"say \"\"hi\"\"\"\r\n\"c2\",t,2,\"two\nlines\"\nc3,t,3,\n",
 			"2: charge_id=c1 charged_at=t model=say \"hi\" amount=1,5\n3: charge_id=c2 charged_at=t model=two\nlines amount=2\n5: charge_id=c3 charged_at=t amount=3\n"},

@@ -14,6 +14,7 @@ var (
 	ErrCorrupt      = errors.New("corrupt compression")
 	ErrUnrecognised = errors.New("not recognised")
 	ErrChanged      = errors.New("changed while it was read")
+	ErrParquet      = errors.New("a Parquet file") // RecogniseTable is for its columns
 )
 
 // Error says what is wrong with a file, or with one place in it, and what was expected

@@ -50,6 +50,14 @@ func FuzzLogfmt(f *testing.F) {
 	fuzzDecode(f, Recognised{Role: Attempts, Syntax: Logfmt}, Recognised{Role: Attempts, Syntax: Logfmt, marked: true})
 }
 
+func FuzzPythonText(f *testing.F) {
+	fuzzDecode(f, Recognised{Role: Attempts, Syntax: Logfmt, python: true}, Recognised{Role: Attempts, Syntax: Logfmt})
+}
+
+func FuzzPythonJSON(f *testing.F) {
+	fuzzDecode(f, Recognised{Role: Attempts, Syntax: JSONL, prefixed: true})
+}
+
 // FuzzRecognise feeds whole files, of which some are compressed, and decodes those that are
 // taken for something.
 func FuzzRecognise(f *testing.F) {

@@ -15,6 +15,8 @@ type jsonDecoder struct {
 	marked bool
 	max    int
 
+	prefixed bool // objects stand behind a prefix, whose time is theirs
+
 	row     row
 	evt     []byte
 	scratch []byte // strings without their escapes
@@ -29,7 +31,8 @@ type jsonDecoder struct {
 }
 
 func newJSONDecoder(rec Recognised, max int) *jsonDecoder {
-	return &jsonDecoder{role: rec.Role, keys: newKeyCache(rec.names()), marked: rec.marked, max: max}
+	return &jsonDecoder{role: rec.Role, keys: newKeyCache(rec.names()), marked: rec.marked, max: max,
+		prefixed: rec.prefixed}
 }
 
 func (d *jsonDecoder) decode(blk *block, out *sink) {
@@ -62,6 +65,10 @@ func (d *jsonDecoder) one(text []byte, line int64, out *sink) {
 		return
 	}
 	if body[0] != '{' {
+		if i := objectStart(body); d.prefixed && i > 0 {
+			d.behindPrefix(body, i, line, out)
+			return
+		}
 		d.noObject(body, line, out)
 		return
 	}
@@ -77,6 +84,45 @@ func (d *jsonDecoder) one(text []byte, line int64, out *sink) {
 	default:
 		out.add(line, &d.row, text)
 	}
+}
+
+// behindPrefix takes a line whose object begins at i. One that is cut short is a reject if it
+// shows a key of ours.
+func (d *jsonDecoder) behindPrefix(body []byte, i int, line int64, out *sink) {
+	whole := d.parse(body[i:])
+	t, _ := lineTime(body[:i], nil)
+	switch {
+	case !whole && d.row.seen == 0, whole && !jsonMarks.on(&d.row, d.evt, d.marked):
+		out.ignore()
+	case !whole:
+		out.reject(line, "", d.bad+" (counted from the object's {)", body)
+	case t == nil && d.row.set&timeColumns == 0:
+		out.reject(line, "ts", "found no time, expected one before the object (log with %(asctime)s)", body)
+	default:
+		d.prefixTime(t)
+		out.add(line, &d.row, body)
+	}
+}
+
+// prefixTime lets the time before an object count, which has milliseconds where the one in
+// it often has none, unless the one in it says more: a zone, or a date.
+func (d *jsonDecoder) prefixTime(t []byte) {
+	if t == nil {
+		return
+	}
+	ahead, _ := timeWithin(t, 0)
+	if d.row.set&(1<<tsCol) != 0 {
+		if inner, ok := timeWithin(d.row.vals[tsCol], 0); ok && inner.better(ahead) {
+			return
+		}
+	}
+	mark := len(d.scratch)
+	d.scratch = append(d.scratch, t...)
+	v := d.scratch[mark:len(d.scratch):len(d.scratch)]
+	if i := bytes.IndexByte(v, ','); i >= 0 {
+		v[i] = '.'
+	}
+	d.row.put(target{col: tsCol}, v)
 }
 
 // noObject takes a line that does not begin as an object. Free text between the objects of

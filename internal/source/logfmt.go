@@ -10,7 +10,9 @@ type logfmtDecoder struct {
 	keys   *keyCache
 	marked bool // this file marks its attempts with evt=llm_call
 	max    int
-	marks  marks
+
+	hasPython bool // this file has lines of the first article's client
+	marks     marks
 
 	row     row
 	evt     []byte
@@ -20,7 +22,8 @@ type logfmtDecoder struct {
 }
 
 func newLogfmtDecoder(rec Recognised, max int) *logfmtDecoder {
-	return &logfmtDecoder{keys: newKeyCache(rec.names()), marked: rec.marked, max: max, marks: logfmtMarks}
+	return &logfmtDecoder{keys: newKeyCache(rec.names()), marked: rec.marked, max: max, marks: logfmtMarks,
+		hasPython: rec.python}
 }
 
 func (d *logfmtDecoder) decode(blk *block, out *sink) {
@@ -36,6 +39,9 @@ func (d *logfmtDecoder) decode(blk *block, out *sink) {
 func (d *logfmtDecoder) line(text []byte, line int64, out *sink) {
 	if len(text) > d.max {
 		out.reject(line, "", tooLong(int64(len(text)), d.max), text)
+		return
+	}
+	if d.python(text, line, out) {
 		return
 	}
 	d.pairs(bytes.TrimSuffix(text, []byte{'\r'}))

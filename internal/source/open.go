@@ -17,6 +17,7 @@ import (
 type Input struct {
 	Name string // as shown to the user
 
+	path  string // of a plain file, or ""
 	open  func() (io.ReadCloser, error)
 	close func() error
 	watch *watched // of a regular file
@@ -41,7 +42,7 @@ func NewInput(path string, stdin io.Reader) (*Input, error) {
 		return spoolFile(path)
 	}
 	w := &watched{path: path, first: info}
-	return &Input{Name: shown(path), open: w.open, watch: w}, nil
+	return &Input{Name: shown(path), path: path, open: w.open, watch: w}, nil
 }
 
 // shown is a path as text, which a database and JSON take: bytes that are no UTF-8 become \xff.

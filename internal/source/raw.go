@@ -16,6 +16,7 @@ type rawPrinter struct {
 	keep   bool
 	opaque bool       // nothing tells where a secret stands: show nothing
 	json   bool       // text that does not begin as an object may be the middle of a prompt
+	prefix bool       // an object may begin behind a time
 	cells  *cellHider // of CSV: the columns to hide, or nil
 }
 
@@ -35,7 +36,7 @@ func (p rawPrinter) printHead(head []byte, size int64, sum func() []byte) string
 	head = head[:min(maxRaw, len(head))]
 	whole := int64(len(head)) == size
 	shown := bytes.TrimSuffix(head, []byte{'\r'})
-	p.opaque = p.opaque || p.json && !beginsObject(shown)
+	p.opaque = p.opaque || p.json && !beginsObject(shown) && !(p.prefix && timeThenObject(shown))
 	if p.cells != nil && !p.keep {
 		shown = p.cells.hide(shown)
 		p.opaque = shown == nil || !whole
@@ -66,4 +67,14 @@ func beginsObject(text []byte) bool {
 		text = bytes.TrimLeft(text[1:], " \t\r\n")
 	}
 	return len(text) == 0 || text[0] == '{'
+}
+
+// timeThenObject tells whether a line begins with a time and has an object behind it.
+func timeThenObject(line []byte) bool {
+	i := objectStart(line)
+	if i <= 0 {
+		return false
+	}
+	t, _ := lineTime(line[:i], nil)
+	return t != nil
 }

@@ -51,6 +51,10 @@ func rawPrinterOf(in *Input, keep bool) (rawPrinter, error) {
 			p.json = rec.Syntax == JSONL
 			return p, nil
 		}
+		if _, err, mine := s.prefixedJSON(role); mine && err == nil {
+			p.json, p.prefix = true, true
+			return p, nil
+		}
 		if rec, err, mine := s.csv(role); mine && err == nil {
 			p.cells = rec.hide
 			return p, nil

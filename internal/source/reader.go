@@ -230,7 +230,7 @@ type decoder interface {
 // decodeAll is one worker.
 func (r *Reader) decodeAll() {
 	out := &sink{role: r.rec.Role, columns: ColumnsOf(r.rec.Role), free: r.free,
-		raw: rawPrinter{keep: r.opts.KeepRaw, json: r.rec.Syntax == JSONL, cells: r.rec.hide}}
+		raw: rawPrinter{keep: r.opts.KeepRaw, json: r.rec.Syntax == JSONL, prefix: r.rec.prefixed, cells: r.rec.hide}}
 	d := r.decoder()
 	for blk := range r.work {
 		decodeBlock(d, blk, out)

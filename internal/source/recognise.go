@@ -23,7 +23,7 @@ type Mapping struct{ From, To string }
 // the keys in the sample; keys that come later are mapped by the same aliases.
 type Recognised struct {
 	Role      Role
-	Format    string // retrytax-attempts, retrytax-charges or logfmt
+	Format    string // retrytax-attempts, retrytax-charges, logfmt, python-text or python-json
 	Syntax    Syntax
 	Delimiter byte // of CSV
 	Columns   []Mapping
@@ -34,6 +34,8 @@ type Recognised struct {
 	targets   []target   // of CSV
 	xid       bool       // x_request_id is the request id
 	marked    bool       // attempts are marked with evt=llm_call
+	python    bool       // it has lines of the first article's client
+	prefixed  bool       // JSON objects stand behind a prefix
 	hide      *cellHider // of CSV: columns that rejects must not show
 	shape     jsonShape
 	array     bool  // of a JSON document: records are elements of an array
@@ -74,6 +76,9 @@ func Recognise(in *Input, forced Role) (Recognised, error) {
 }
 
 func (s *sample) recognise(forced Role) (Recognised, error) {
+	if isParquet(s.text) {
+		return Recognised{}, &Error{File: s.file, Found: "a Parquet file", Expected: "text", Kind: ErrParquet}
+	}
 	if what := binaryKind(s.text); what != "" {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text",
 			Kind: ErrUnrecognised, Hint: binaryHint(what)}
@@ -82,14 +87,14 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text", Kind: ErrUnrecognised,
 			Hint: "look at it with head: a page in place of an export is often a login or an error"}
 	}
-	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.logfmt, s.laterJSON}
+	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON}
 	if s.long { // no header and no document begins with such a line
 		ways = []func(Role) (Recognised, *Error, bool){s.logfmt, s.laterJSON}
 	}
 	var problem *Error // of the attempt that came nearest
 	for _, try := range ways {
 		rec, err, mine := try(forced)
-		if mine && err == nil {
+		if mine && err == nil && !(rec.Syntax == JSONL && rec.withoutCalls() && s.pythonText()) {
 			return rec, nil
 		}
 		if err != nil && (problem == nil || mine) {
@@ -97,6 +102,12 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 		}
 		if mine {
 			break
+		}
+	}
+	// A container's runtime may have wrapped the lines of a text log into JSON.
+	if s.pythonText() {
+		if rec, err, _ := s.logfmt(forced); err == nil {
+			return rec, nil
 		}
 	}
 	if problem == nil {
@@ -115,6 +126,19 @@ func (s *sample) carriageReturns(Role) (Recognised, *Error, bool) {
 	}
 	return Recognised{}, &Error{Line: 1, Found: "line ends that are carriage returns alone, as on old Macs", Expected: "line feeds, with or without them",
 		Hint: `convert it: tr '\r' '\n' < ` + s.file + ` > new-` + filepath.Base(s.file)}, true
+}
+
+// withoutCalls tells of an attempt log that no column of it names a call.
+func (r Recognised) withoutCalls() bool {
+	return r.Role == Attempts && !slices.ContainsFunc(r.Columns, func(m Mapping) bool { return m.To == "request_id" })
+}
+
+// RejectHint is what the user can do about a file of which no row could be read.
+func (r Recognised) RejectHint() string {
+	if r.python || r.prefixed {
+		return "give the logger a formatter with a date and a time, such as %(asctime)s %(levelname)s %(message)s"
+	}
+	return "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"
 }
 
 // choose finds the role that a set of columns fits, and how it maps.

@@ -134,7 +134,7 @@ func binaryHint(what string) string {
 func binaryKind(b []byte) string {
 	for magic, what := range map[string]string{
 		"PK\x03\x04":       "a zip archive or a spreadsheet",
-		"PAR1":             "a Parquet file",
+		"PARE":             "an encrypted Parquet file",
 		"%PDF":             "a PDF",
 		"\xd0\xcf\x11\xe0": "an old Excel or Word file",
 		"SQLite format 3":  "an SQLite database",

@@ -1,6 +1,9 @@
 package source
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // columnSet gathers the keys of records in the order in which they are first seen.
 type columnSet struct {
@@ -28,17 +31,32 @@ func (s *sample) logfmt(forced Role) (Recognised, *Error, bool) {
 	if len(set.cols) == 0 {
 		set, marked = s.logfmtColumns(true)
 	}
+	python := s.pythonText()
 	switch {
-	case forced == Charges && len(set.cols) > 0:
+	case forced == Charges && (len(set.cols) > 0 || python):
 		return Recognised{}, &Error{Found: "the lines of an attempt log (key=value)",
 			Expected: "a billing export", Hint: "say --attempts FILE"}, true
+	case len(set.cols) == 0 && python:
+		return Recognised{Role: Attempts, Format: "python-text", Syntax: Logfmt, Columns: pythonColumns, python: true}, nil, true
 	case len(set.cols) == 0 && (forced != Attempts || !bytes.Contains(s.text, []byte{'='})):
 		return Recognised{}, nil, false
 	}
 	// Where the user says that it is an attempt log, its marked lines may come later.
 	rec := mapColumns(Attempts, set.cols).recognised(Logfmt)
-	rec.marked = marked
+	rec.marked, rec.python = marked, python
 	return rec, nil, true
+}
+
+// pythonColumns are what the lines of the first article's client tell.
+var pythonColumns = []Mapping{{"request_id", "request_id"}, {"attempt", "attempt"}, {"cost", "elapsed_s"},
+	{"timeout", "elapsed_s"}, {"error", "reason"}, {"status", "unlogged"}}
+
+// pythonText tells whether the sample has a line of the first article's client.
+func (s *sample) pythonText() bool {
+	return slices.ContainsFunc(s.lines(), func(line []byte) bool {
+		p, found := findPython(bytes.TrimRight(line, " \t\r"), false)
+		return found && p.broken == ""
+	})
 }
 
 // logfmtColumns are the keys of the lines that have the marks, and whether any of them has
@@ -47,6 +65,9 @@ func (s *sample) logfmtColumns(xid bool) (set columnSet, marked bool) {
 	d := newLogfmtDecoder(Recognised{Role: Attempts, xid: xid}, maxLine)
 	for _, line := range s.lines() {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
+		if _, python := findPython(line, true); python {
+			continue
+		}
 		d.record = nil
 		d.pairs(line)
 		if !d.marks.on(&d.row, d.evt, false) {

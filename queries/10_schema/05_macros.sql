@@ -68,6 +68,14 @@ CREATE OR REPLACE MACRO as_money(x) AS
          THEN CASE WHEN abs(TRY_CAST(x AS DECIMAL(38,12))) < 1000000000000000 THEN TRY_CAST(x AS DECIMAL(38,12)) END
     END;
 
+-- An amount that was stored as a DOUBLE, by its shortest text: what has more than twelve
+-- decimals there is rounded to twelve, which gives back the decimal that it was made from.
+CREATE OR REPLACE MACRO double_money(x) AS
+    CASE WHEN as_money(x) IS NULL THEN coalesce(CAST(TRY_CAST(x AS DECIMAL(38,12)) AS VARCHAR), x) ELSE x END;
+
+-- A duration under a name without a unit counts only where the value carries one.
+CREATE OR REPLACE MACRO carrying_unit(x) AS CASE WHEN regexp_full_match(x, '[0-9.].*[A-Za-z]') THEN x END;
+
 CREATE OR REPLACE MACRO as_flag(x) AS
     CASE WHEN lower(x) IN ('true', 't', '1', 'yes', 'y') THEN true
          WHEN lower(x) IN ('false', 'f', '0', 'no', 'n') THEN false END;

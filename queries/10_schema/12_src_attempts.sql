@@ -36,6 +36,8 @@ CREATE TABLE IF NOT EXISTS src_attempts (
     output_tokens       BIGINT,
     streamed            BOOLEAN,
     api_key             VARCHAR,
+    counts_from         INTEGER,            -- 0 or 1, where the format says from what the numbers count
+    unlogged            VARCHAR,            -- where the source writes no line for a refused attempt: no (none so far), its status, unknown
     clock_at            TIME,               -- of a line whose time has no date; dated after landing
     clock_doubt         VARCHAR,            -- of a time without an offset: skipped | repeated by a change of the clocks
     reject_column       VARCHAR,            -- set while landing only; such rows move to src_rejects

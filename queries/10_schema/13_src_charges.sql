@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS src_charges (
     cancelled           BOOLEAN,
     generation_ms       BIGINT,
     api_key             VARCHAR,
+    counts_from         INTEGER,            -- 0 or 1, where the file says from what the numbers count
     superseded_by       BIGINT,             -- row_id of the newer content of this line (section 6)
     clock_doubt         VARCHAR,            -- of a time without an offset: skipped | repeated by a change of the clocks
     reject_column       VARCHAR,            -- set while landing only

@@ -26,7 +26,8 @@ WITH raw AS (
         known_id(idempotency_key) AS idempotency_key, known_text(input_tokens) AS input_tokens,
         known_text(cached_input_tokens) AS cached_input_tokens,
         known_text(output_tokens) AS output_tokens, known_text(streamed) AS streamed,
-        coalesce(known_id(api_key), getvariable('source_api_key')) AS api_key)
+        coalesce(known_id(api_key), getvariable('source_api_key')) AS api_key,
+        known_text(retryable) AS retryable, known_text(counts_from) AS counts_from, known_text(unlogged) AS unlogged)
     FROM raw_attempts
 ),
 -- Text to values. "status" is a number or a word; 0 is how some clients log that none came.
@@ -53,7 +54,8 @@ typed AS (
         as_count(input_tokens) AS input_n, input_tokens AS input_text,
         as_count(cached_input_tokens) AS cached_n, cached_input_tokens AS cached_text,
         as_count(output_tokens) AS output_n, output_tokens AS output_text,
-        as_flag(streamed) AS streamed, streamed AS streamed_text, api_key
+        as_flag(streamed) AS streamed, streamed AS streamed_text, api_key,
+        retryable AS retryable_text, as_count(counts_from) AS counts_from, counts_from AS counts_text, unlogged
     FROM raw LEFT JOIN src_providers p ON p.provider = raw.provider
 ),
 -- A line is written when the attempt ends; its start lies the elapsed time before that.
@@ -67,6 +69,8 @@ timed AS (
 named AS (
     SELECT *,
         CASE WHEN name IS NULL THEN NULL
+             -- whole sentences first: the host that they name may have any word in it
+             WHEN regexp_matches(name, 'read timed out|read operation timed out|\(read timeout=') THEN 'read'
              WHEN regexp_matches(name, 'connect ?-?_?time|connection ?-?_?timed ?out|pool ?timeout') THEN 'connect'
              WHEN regexp_matches(name, 'connect ?error|connection ?refused|econnrefused|newconnection|name ?resolution|gaierror|enotfound|ehostunreach|no route|ssl|tls|dns') THEN 'connect'
              WHEN regexp_matches(name, 'write ?time') THEN 'write'
@@ -100,7 +104,7 @@ judged AS (
              WHEN near_timeout(elapsed_ms) THEN 'timeout'
              WHEN word IN ('failed', 'failure', 'error', 'retryable', 'fatal') THEN 'server_error'
              ELSE 'unknown' END AS outcome,
-        CASE WHEN word = 'retryable' THEN true WHEN word = 'fatal' THEN false END AS retryable
+        coalesce(as_flag(retryable_text), CASE WHEN word = 'retryable' THEN true WHEN word = 'fatal' THEN false END) AS retryable
     FROM named
 ),
 staged AS (
@@ -139,6 +143,9 @@ checked AS (
         WHEN cached_text IS NOT NULL AND cached_n IS NULL THEN ['cached_input_tokens', not_a_count(cached_text)]
         WHEN output_text IS NOT NULL AND output_n IS NULL THEN ['output_tokens', not_a_count(output_text)]
         WHEN streamed_text IS NOT NULL AND streamed IS NULL THEN ['streamed', not_one_of(streamed_text, 'true, false')]
+        WHEN retryable_text IS NOT NULL AND as_flag(retryable_text) IS NULL THEN ['retryable', not_one_of(retryable_text, 'true, false')]
+        WHEN counts_text IS NOT NULL AND coalesce(counts_from > 1, true) THEN ['counts_from', not_one_of(counts_text, '0, 1')]
+        WHEN unlogged IS NOT NULL AND NOT regexp_full_match(unlogged, 'no|unknown|[0-9][0-9][0-9]') THEN ['unlogged', not_one_of(unlogged, 'no, unknown, a status of three digits')]
         END AS reject
     FROM staged
 )
@@ -147,5 +154,6 @@ SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), sourc
     layer, kind, started_at, ended_at, elapsed_ms, final_stage,
     CASE WHEN final_stage IS NOT NULL THEN stage_basis END, outcome, retryable, reason,
     CASE WHEN http <= 999 THEN http END, retry_after, provider, model, vendor_request_id, idempotency_key,
-    whole_input(cached_outside, input_n, cached_n), cached_n, output_n, streamed, api_key, clock_at, doubt, reject[1], reject[2]
+    whole_input(cached_outside, input_n, cached_n), cached_n, output_n, streamed, api_key,
+    CASE WHEN counts_from <= 1 THEN counts_from END, unlogged, clock_at, doubt, reject[1], reject[2]
 FROM checked;

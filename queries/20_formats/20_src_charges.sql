@@ -58,6 +58,7 @@ checked AS (
         WHEN charge_kind IS NULL THEN ['kind', not_one_of(kind, 'usage, refund, credit, tax, adjustment')]
         WHEN cancelled IS NOT NULL AND cancelled_flag IS NULL THEN ['cancelled', not_one_of(cancelled, 'true, false')]
         WHEN generation_ms IS NOT NULL AND generation IS NULL THEN ['generation_ms', not_a_duration(generation_ms)]
+        WHEN known_text(counts_from) IS NOT NULL AND coalesce(as_count(counts_from) > 1, true) THEN ['counts_from', not_one_of(counts_from, '0, 1')]
         END AS reject
     FROM typed
 )
@@ -65,5 +66,5 @@ SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), sourc
     provider, book, charge_id, line_item, request_id, CASE WHEN attempt_n <= 1000000 THEN attempt_n END,
     vendor_request_id, idempotency_key, charged, model, whole_input(cached_outside, input_n, cached_n), cached_n, output_n, reasoning_n,
     price, money, currency, coalesce(charge_kind, 'usage'), finish_reason, cancelled_flag, generation, api_key,
-    NULL, doubt, reject[1], reject[2]
+    CASE WHEN as_count(counts_from) IN (0, 1) THEN as_count(counts_from) END, NULL, doubt, reject[1], reject[2]
 FROM checked;

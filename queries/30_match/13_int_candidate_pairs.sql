@@ -58,8 +58,8 @@ paired AS (
     FROM lone_attempts la JOIN lone_charges lc USING (request_id)
     JOIN src_attempts a ON a.row_id = la.row_id
     JOIN int_charge_lines c ON c.row_id = lc.row_id
-    JOIN int_numberings na ON na.file_no = a.file_no AND na.layer = a.layer
-    JOIN int_numberings nc ON nc.file_no = c.file_no AND nc.layer = ''
+    JOIN int_numberings na ON na.file_no = a.file_no AND na.layer = a.layer AND na.counts_from IS NOT DISTINCT FROM a.counts_from
+    JOIN int_numberings nc ON nc.file_no = c.file_no AND nc.layer = '' AND nc.counts_from IS NOT DISTINCT FROM c.counts_from
     LEFT JOIN src_models m ON m.alias = lower(a.model)
     WHERE a.kind = 'call' AND a.outcome = 'success' AND a.ended_at IS NOT NULL
       AND coalesce(a.attempt + na.shift, 1) = 1

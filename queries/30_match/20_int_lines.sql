@@ -20,7 +20,7 @@ profiled AS (
         coalesce(p.billed_statuses, d.billed_statuses) AS billed_statuses,
         n.highest
     FROM careful a
-    JOIN int_numberings n ON n.file_no = a.file_no AND n.layer = a.layer
+    JOIN int_numberings n ON n.file_no = a.file_no AND n.layer = a.layer AND n.counts_from IS NOT DISTINCT FROM a.counts_from
     JOIN src_providers d ON d.provider = ''
     LEFT JOIN src_providers p ON p.provider = a.provider AND p.provider <> ''
     LEFT JOIN int_timeouts t ON t.provider = a.provider AND t.provider <> ''
@@ -47,5 +47,5 @@ SELECT row_id, coalesce(request_id, '?' || row_id) AS request_key, request_id, a
     -- Whether another try may follow: the log's own word, else by the outcome.
     coalesce(retryable, outcome IN ('timeout', 'rate_limited', 'server_error', 'unknown')) AS retryable,
     retryable IS NOT NULL AS retryable_told,
-    max_attempts, highest, floor_ms, timeout_ms, file_no, source_line
+    max_attempts, highest, unlogged, floor_ms, timeout_ms, file_no, source_line
 FROM judged;

@@ -68,10 +68,12 @@ every AS (
     FROM placed LEFT JOIN delivering ON exec_id = row_id
     UNION ALL
     SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,
-        coalesce(ms_between(l.gap_from, l.gap_to) >= l.timeout_ms, false),
+        l.cause = 'lost' AND coalesce(ms_between(l.gap_from, l.gap_to) >= l.timeout_ms, false),
         coalesce(l.gap_from, l.gap_to - INTERVAL 10 MINUTE), l.gap_to, true, l.gap_from IS NOT NULL, NULL,
-        'timeout', NULL, false, false, true, false, false, false, true,
-        l.provider, NULL, l.model_key, NULL, NULL, NULL, NULL, NULL, false, l.floor_ms, l.timeout_ms,
+        CASE WHEN l.cause = 'server_error' THEN 'server_error' ELSE 'timeout' END, NULL, false, false, true, false, false, false, true,
+        l.provider, NULL, l.model_key, NULL, NULL, NULL, NULL, NULL, false, l.floor_ms,
+        -- an attempt that was answered with an error did not time out, however long the gap
+        CASE WHEN l.cause = 'lost' THEN l.timeout_ms END,
         coalesce(l.gap_from, l.gap_to), l.gap_to
     FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no)
 )

@@ -13,7 +13,7 @@ CREATE OR REPLACE TABLE int_charges AS
 WITH lines AS (
     SELECT c.*, r.role, r.charge_no, c.attempt + n.shift AS n
     FROM int_charge_roles r JOIN int_charge_lines c USING (row_id)
-    JOIN int_numberings n ON n.file_no = c.file_no AND n.layer = ''
+    JOIN int_numberings n ON n.file_no = c.file_no AND n.layer = '' AND n.counts_from IS NOT DISTINCT FROM c.counts_from
     WHERE r.role = 'item' OR r.role = 'correction'
 ),
 summed AS (

@@ -8,7 +8,8 @@
 -- Units:  none
 -- Params: none
 -- Rule:   design section 3: what a better tier has taken, a later one cannot. A lost line
---         timed out if a timeout lies between, else its charge is a lead
+--         timed out if a timeout lies between, or failed with a status that a later line tells,
+--         else its charge is a lead
 -- Look at: testdata/queries/int_matches/lost_line_without_a_timeout_is_a_lead
 CREATE OR REPLACE TABLE int_matches AS
 WITH tiers AS (
@@ -20,7 +21,7 @@ WITH tiers AS (
     UNION ALL SELECT *, 'request', true FROM int_hidden_matches
 )
 SELECT t.charge_no, t.exec_id, t.book_provider, t.book, t.match, t.hidden, e.request_key, e.call_no, e.top_row,
-    e.lost AND NOT e.lost_timed_out AND NOT (
+    e.lost AND NOT e.lost_timed_out AND e.outcome IS DISTINCT FROM 'server_error' AND NOT (
         NOT e.start_known AND coalesce(ms_between(c.charged_at, w.closes) >= e.timeout_ms, false)) AS lead
 FROM tiers t
 JOIN int_executions e ON e.exec_id = t.exec_id

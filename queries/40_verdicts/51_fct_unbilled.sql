@@ -7,7 +7,8 @@
 -- Units:  UTC
 -- Params: none
 -- Rule:   design section 4, the other direction: settled, delivered, no charge of the call in
---         any bill, and that provider's bill (for that key) covers its time. A cached answer owes none
+--         any bill, and that provider's bill (for that key) covers its time. A cached answer owes none,
+--         and of a call without id and receipt nobody can tell which charge is its own
 -- Look at: testdata/queries/fct_unbilled/inside_the_bill
 CREATE OR REPLACE TABLE fct_unbilled AS
 WITH bill_spans AS (
@@ -23,6 +24,6 @@ FROM delivered d
 JOIN int_call_books b ON b.request_key = d.request_key AND b.call_no = d.call_no AND b.book = 'bill' AND b.settled
 JOIN int_calibrations k ON k.book_provider = b.book_provider AND k.book = 'bill'
 JOIN bill_spans s ON s.book_provider = b.book_provider AND agrees(s.api_key, d.api_key)
-WHERE agrees(d.provider, nullif(b.book_provider, ''))
+WHERE agrees(d.provider, nullif(b.book_provider, '')) AND (d.request_id IS NOT NULL OR d.receipt IS NOT NULL)
   AND plus_ms(CASE WHEN k.stamp = 'end' THEN coalesce(d.t1, d.t0) ELSE d.t0 END, k.offset_ms) BETWEEN plus_ms(s.since, -k.skew_ms) AND plus_ms(s.until, k.skew_ms)
   AND NOT EXISTS (FROM int_matches m WHERE m.request_key = d.request_key AND m.call_no = d.call_no AND m.book = 'bill' AND NOT m.lead);

@@ -22,7 +22,7 @@ in_report AS (
     SELECT request_key, call_no FROM fct_calls
 ),
 tops AS (
-    SELECT l.row_id, cl.request_key, cl.call_no, l.outcome, l.provider,
+    SELECT l.row_id, cl.request_key, cl.call_no, l.outcome, l.provider, l.request_id IS NOT NULL OR l.receipt IS NOT NULL AS has_id,
         l.outcome = 'timeout' OR (l.outcome = 'unknown' AND l.t1 IS NULL) AS timed_out
     FROM int_call_lines cl JOIN int_lines l ON l.row_id = cl.row_id
     SEMI JOIN in_report r ON r.request_key = cl.request_key AND r.call_no = cl.call_no
@@ -42,14 +42,14 @@ hidden AS (
     WHERE m.hidden AND m.book = 'bill'
 ),
 -- Of the timed-out attempts, those which a loaded bill of their provider covers and that
--- no late line can change.
+-- no late line can change. An attempt without any id owns no charge that could be shown.
 shown AS (
     SELECT t.row_id, bool_or(m.charge_no IS NOT NULL) AS owns
     FROM tops t
     JOIN int_call_books b ON b.request_key = t.request_key AND b.call_no = t.call_no AND b.book = 'bill' AND b.settled
     JOIN int_calibrations k ON k.book_provider = b.book_provider AND k.book = 'bill' AND agrees(t.provider, nullif(k.book_provider, ''))
     LEFT JOIN int_matches m ON m.top_row = t.row_id AND m.book = 'bill' AND NOT m.lead
-    WHERE t.timed_out
+    WHERE t.timed_out AND t.has_id
     GROUP BY t.row_id
 ),
 started AS (

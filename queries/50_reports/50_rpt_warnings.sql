@@ -60,12 +60,19 @@ listed AS (
     UNION ALL
     SELECT 42, 'low_coverage', charges - explained, (charges - explained) || ' of ' || charges || ' charges are explained by no line of the log' FROM coverage WHERE explained > 0 AND explained * 10 < charges * 9
     UNION ALL
+    SELECT 43, 'attempts_without_ids', count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL),
+        count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || count(*) || ' log lines carry neither a request id nor a receipt, so no charge can be laid to them by id; log the X-Request-ID that you send, or the id of the answer'
+    FROM src_attempts
+    UNION ALL
     SELECT 50, 'few_pairs', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
     FROM int_calibrations WHERE NOT measurable AND lines >= 30
     UNION ALL
     SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
     UNION ALL
-    SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines
+    SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines WHERE cause = 'lost'
+    UNION ALL
+    SELECT 62, 'unlogged_refusals', count(*), count(*) || ' attempts were answered with an error (429 or 5xx) and wrote no line, as this client does; a charge of such an attempt is named only where a later line tells a 5xx'
+    FROM int_lost_lines WHERE cause <> 'lost'
     UNION ALL
     SELECT 61, 'copied_lines', count(*), count(*) || ' lines of the log repeat another line and were not counted as attempts' FROM int_attempt_copies
     UNION ALL

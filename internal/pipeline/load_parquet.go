@@ -1,0 +1,264 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"retrytax/internal/source"
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+// parquetColumn is one column of a Parquet file, as DuckDB names and types it.
+type parquetColumn struct{ name, kind string }
+
+// parquetFile is an opened Parquet file. Its rows are numbered from 1.
+type parquetFile struct {
+	s       *store.Store
+	in      *source.Input
+	placed  source.Placed
+	columns []parquetColumn
+}
+
+// landParquet loads a Parquet file under the number no: DuckDB reads it, every column that
+// is read becomes the exact text of its value, and the queries for text give it its meaning.
+func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options) ([]string, error) {
+	dir, err := os.MkdirTemp("", "retrytax-parquet-")
+	if err != nil {
+		return nil, fmt.Errorf("no room for temporary files: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	p := &parquetFile{s: s, in: f.Input}
+	if p.placed, err = f.Input.Place(dir, "input.parquet"); err != nil {
+		return nil, err
+	}
+	if err := p.describe(ctx); err != nil {
+		return nil, err
+	}
+	rec, err := source.RecogniseTable(f.Input.Name, p.tableColumns(), f.roleBy(o))
+	if err != nil {
+		return nil, err
+	}
+	if err := p.refuseInexactIDs(rec); err != nil {
+		return nil, err
+	}
+	if err := setVariables(ctx, s, fileSettings(no, f, o)); err != nil {
+		return nil, err
+	}
+	o.progress("reading "+f.Input.Name, 0)
+	facts, err := p.survey(ctx, rec)
+	if err != nil {
+		return nil, err
+	}
+	rec.Notes = append(rec.Notes, facts.notes...)
+	if err := p.land(ctx, rec); err != nil {
+		return nil, err
+	}
+	st := source.Stats{Rows: facts.rows, Records: facts.rows - int64(len(facts.rejects)), Rejected: int64(len(facts.rejects)),
+		Bytes: p.placed.Bytes, SHA256: p.placed.SHA256}
+	return account(ctx, s, no, f, o, rec, st, &rejects{held: facts.rejects}, func(ctx context.Context, lines []int64, each func(int64, string) error) error {
+		return p.rawRecords(ctx, lines, o.KeepRaw, each)
+	})
+}
+
+// rowNumber is the column by which DuckDB numbers the rows of a file, from 0.
+const rowNumber = "file_row_number"
+
+// from is the table function that reads the file; the row's number comes with it. Names of
+// folders never become columns.
+func (p *parquetFile) from() string { return p.reader(rowNumber + " = true") }
+
+func (p *parquetFile) reader(option string) string {
+	return "read_parquet(" + store.Literal(p.placed.Path) + ", " + option + ", binary_as_string = true, hive_partitioning = false)"
+}
+
+func (p *parquetFile) describe(ctx context.Context) error {
+	err := p.s.Query(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "+p.reader(rowNumber+" = false")+")", func(r *sql.Rows) error {
+		var c parquetColumn
+		err := r.Scan(&c.name, &c.kind)
+		p.columns = append(p.columns, c)
+		return err
+	})
+	if err != nil {
+		return p.broken(err)
+	}
+	if slices.ContainsFunc(p.columns, func(c parquetColumn) bool { return strings.EqualFold(c.name, rowNumber) }) {
+		return &source.Error{File: p.in.Name, Column: rowNumber, Found: "a column of that name, by which the rows are numbered while they are read",
+			Expected: "none", Kind: source.ErrUnrecognised, Hint: "write the file without that column"}
+	}
+	return nil
+}
+
+func (p *parquetFile) tableColumns() []source.TableColumn {
+	out := make([]source.TableColumn, len(p.columns))
+	for i, c := range p.columns {
+		out[i] = source.TableColumn{Name: c.name, Text: c.kind == "VARCHAR" || c.kind == "INTERVAL"}
+	}
+	return out
+}
+
+// kindOf is the type of a column.
+func (p *parquetFile) kindOf(name string) string {
+	i := slices.IndexFunc(p.columns, func(c parquetColumn) bool { return c.name == name })
+	return p.columns[i].kind
+}
+
+// broken says of an error from reading the file that the file is at fault.
+func (p *parquetFile) broken(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	what, _, _ := strings.Cut(err.Error(), "\n")
+	what, _, _ = strings.Cut(what, " in SELECT ")
+	what = strings.ReplaceAll(what, p.placed.Path, p.in.Name)
+	return &source.Error{File: p.in.Name, Found: "Parquet data that cannot be read (" + what + ")", Expected: "a whole Parquet file",
+		Kind: source.ErrCorrupt, Cause: err, Hint: "copy or write the file again: it is cut short or damaged"}
+}
+
+// refuseInexactIDs stops at an id that was stored as a floating point number: it has lost
+// digits, and two ids may have become one.
+func (p *parquetFile) refuseInexactIDs(rec source.Recognised) error {
+	for _, m := range rec.Columns {
+		if k := p.kindOf(m.From); inexact(k) && slices.Contains(source.IDColumns(rec.Role), m.To) {
+			return &source.Error{File: p.in.Name, Column: m.From, Found: "ids that are stored as " + k, Expected: "text or whole numbers",
+				Kind: source.ErrUnrecognised, Hint: "write the column as a string: a floating point number holds no more than 15 digits of an id"}
+		}
+	}
+	return nil
+}
+
+func inexact(kind string) bool { return kind == "DOUBLE" || kind == "FLOAT" }
+
+// isMoney tells the columns that hold amounts.
+func isMoney(column string) bool { return column == "amount" || column == "unit_price" }
+
+// text is the SQL that gives a column's values as text, exactly.
+func (p *parquetFile) text(rec source.Recognised, m source.Mapping) string {
+	x, kind := store.Ident(m.From), p.kindOf(m.From)
+	t := "CAST(" + x + " AS VARCHAR)"
+	switch {
+	case inexact(kind) && isMoney(m.To):
+		t = "double_money(" + t + ")"
+	case kind == "TIMESTAMP WITH TIME ZONE":
+		t = "strftime(timezone('UTC', " + x + "), '%Y-%m-%dT%H:%M:%S.%fZ')"
+	case kind == "INTERVAL":
+		t = "CAST(epoch_us(" + x + ") // 1000 AS VARCHAR) || 'ms'"
+	case strings.HasSuffix(kind, "]") || strings.Contains(kind, "(") && !strings.HasPrefix(kind, "DECIMAL"):
+		t = "CAST(to_json(" + x + ") AS VARCHAR)"
+	}
+	if rec.UnitOnly(m.From) {
+		t = "carrying_unit(" + t + ")"
+	}
+	return t
+}
+
+// surveyed is what a first pass over a file tells.
+type surveyed struct {
+	rows    int64
+	notes   []string
+	rejects []source.Reject
+}
+
+// survey reads the columns once, so that a file that is damaged somewhere is told from
+// anything else, and finds what is no text and what is no exact amount.
+func (p *parquetFile) survey(ctx context.Context, rec source.Recognised) (surveyed, error) {
+	var out surveyed
+	list, into := []string{"count(*)"}, []any{&out.rows}
+	counts := make([]int64, 2*len(rec.Columns))
+	for i, m := range rec.Columns {
+		t := "CAST(" + store.Ident(m.From) + " AS VARCHAR)"
+		rounded := "0"
+		if inexact(p.kindOf(m.From)) && isMoney(m.To) {
+			rounded = "count(*) FILTER (WHERE double_money(" + t + ") <> " + t + ")"
+		}
+		list = append(list, "count(*) FILTER (WHERE contains("+p.text(rec, m)+", chr(0)))", rounded)
+		into = append(into, &counts[2*i], &counts[2*i+1])
+	}
+	err := p.s.Query(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+p.from(), func(r *sql.Rows) error { return r.Scan(into...) })
+	if err != nil {
+		return out, p.broken(err)
+	}
+	for i, m := range rec.Columns {
+		if counts[2*i] > 0 {
+			if err := p.nulRejects(ctx, rec, m, &out); err != nil {
+				return out, err
+			}
+		}
+		if n := counts[2*i+1]; inexact(p.kindOf(m.From)) && isMoney(m.To) {
+			out.notes = append(out.notes, fmt.Sprintf("%s: %s is stored as %s, not as a decimal: its shortest text is read, and %d of %d values with more than 12 decimals were rounded to 12",
+				p.in.Name, m.From, p.kindOf(m.From), n, out.rows))
+		}
+	}
+	return out, nil
+}
+
+// nulRejects takes note of the rows whose value holds a NUL byte.
+func (p *parquetFile) nulRejects(ctx context.Context, rec source.Recognised, m source.Mapping, out *surveyed) error {
+	return p.s.Query(ctx, "SELECT file_row_number + 1 FROM "+p.from()+" WHERE contains("+p.text(rec, m)+", chr(0)) ORDER BY 1", func(r *sql.Rows) error {
+		x := source.Reject{Column: m.To, Reason: "found a NUL byte, expected text"}
+		err := r.Scan(&x.Line)
+		if !slices.ContainsFunc(out.rejects, func(o source.Reject) bool { return o.Line == x.Line }) {
+			out.rejects = append(out.rejects, x)
+		}
+		return err
+	})
+}
+
+// land gives the rows to the typing query as the text relation that it reads.
+func (p *parquetFile) land(ctx context.Context, rec source.Recognised) error {
+	raw, step := typingOf(rec.Role)
+	list := []string{"file_row_number + 1 AS source_line", "file_row_number + 1 AS record_no"}
+	var clean []string
+	for _, col := range source.ColumnsOf(rec.Role) {
+		t := "CAST(NULL AS VARCHAR)"
+		if i := slices.IndexFunc(rec.Columns, func(m source.Mapping) bool { return m.To == col }); i >= 0 {
+			t = p.text(rec, rec.Columns[i])
+			clean = append(clean, "NOT coalesce(contains("+t+", chr(0)), false)")
+		}
+		list = append(list, t+" AS "+store.Ident(col))
+	}
+	if err := p.s.Exec(ctx, "CREATE OR REPLACE TEMP VIEW "+raw+" AS SELECT "+strings.Join(list, ", ")+" FROM "+p.from()+
+		" WHERE "+strings.Join(clean, " AND ")); err != nil {
+		return p.broken(err)
+	}
+	if err := p.s.Run(ctx, step.Path, step.SQL); err != nil {
+		return err
+	}
+	return p.s.Exec(ctx, "DROP VIEW "+raw)
+}
+
+// rawRecords are the rows with the given numbers as JSON objects, for rejects.csv.
+func (p *parquetFile) rawRecords(ctx context.Context, lines []int64, keep bool, each func(int64, string) error) error {
+	pairs := make([]string, len(p.columns))
+	for i, c := range p.columns {
+		pairs[i] = store.Ident(c.name) + " := " + store.Ident(c.name)
+	}
+	want := make([]string, len(lines))
+	for i, n := range lines {
+		want[i] = fmt.Sprint(n - 1)
+	}
+	query := "SELECT file_row_number + 1, CAST(to_json(struct_pack(" + strings.Join(pairs, ", ") + ")) AS VARCHAR) FROM " + p.from() +
+		" SEMI JOIN (SELECT unnest([" + strings.Join(want, ", ") + "]) AS n) ON n = file_row_number"
+	return p.s.Query(ctx, query, func(r *sql.Rows) error {
+		var n int64
+		var text string
+		if err := r.Scan(&n, &text); err != nil {
+			return err
+		}
+		return each(n, source.RawRecord(text, keep))
+	})
+}
+
+// typingOf names the text relation of a role and the query that types it.
+func typingOf(role source.Role) (raw string, step queries.File) {
+	raw, typing := "raw_attempts", "10_src_attempts.sql"
+	if role == source.Charges {
+		raw, typing = "raw_charges", "20_src_charges.sql"
+	}
+	return raw, queries.Get(queries.Formats + "/" + typing)
+}
