@@ -1,9 +1,18 @@
 package synth
 
 // verdict is a label before the money is known.
-type verdict struct{ name, reason string }
+type verdict struct {
+	name, reason string
+	broken       bool // the vendor had promised not to bill this
+}
 
-func (v verdict) label(amount Money) Label { return newLabel(v.name, v.reason, amount) }
+func (v verdict) label(amount Money) Label {
+	label := newLabel(v.name, v.reason, amount)
+	if v.broken && label.Recovery == OwnPolicy {
+		label.Recovery = VendorDispute
+	}
+	return label
+}
 
 // answered is the attempt whose answer the application used, nil if there is
 // none. A stream that arrived whole counts, though its end was not seen.
@@ -61,12 +70,15 @@ func (s *sim) judge(c *call, a *attempt, e, own *execution, ran int) verdict {
 	case e.refused():
 		return verdict{name: NotBillable}
 	case c.winner != nil && c.winner.answer.source() == e:
-		if c.winner != a {
-			return verdict{Delivered, "stands_in"}
+		switch {
+		case c.winner != a:
+			return verdict{name: Delivered, reason: "stands_in"}
+		case c.recovered:
+			return verdict{name: Delivered, reason: "recovered"}
 		}
 		return verdict{name: Delivered}
 	case a.tail:
-		return verdict{Delivered, "tail_lost"}
+		return verdict{name: Delivered, reason: "tail_lost"}
 	case e == own && a.lostTo != nil && a.lostTo.model == a.model:
 		return verdict{name: Hedged}
 	case e == own && a.lostTo != nil && a.answer != nil:

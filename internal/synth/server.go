@@ -10,6 +10,8 @@ type execution struct {
 	left                  int64 // when the client hung up before the answer, 0: never
 	status                int
 	receipt               string
+	asked                 bool       // its state was asked for after a timeout, so it is known whether it ran
+	never                 bool       // and it did not
 	replay                *execution // a deduplicated answer: this one ran nothing
 	charge                *charge    // what the vendor billed, nil if nothing
 }
@@ -114,6 +116,10 @@ func (s *sim) drawTrouble(e *execution) {
 		s.refuse(e, 400)
 	case s.chance(s.ServerErrors):
 		s.fail(e)
+	case s.IncidentErrors > 0:
+		if i := s.spell(s.vendor[e.model], e.start); i != nil && i.given && s.chance(s.IncidentErrors) {
+			s.fail(e)
+		}
 	}
 }
 
