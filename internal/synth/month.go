@@ -195,7 +195,7 @@ func (r *run) written(from time.Time, last bool) *Day {
 	d, end := &Day{From: from}, from.AddDate(0, 0, 1).UnixMilli()
 	for i := range r.logs {
 		var today []AttemptLine
-		today, r.logs[i] = split(r.logs[i], end, last, (*AttemptLine).written)
+		today, r.logs[i] = split(r.logs[i], end, last, (*AttemptLine).Written)
 		d.Logs = append(d.Logs, today)
 	}
 	for i := range r.bills {

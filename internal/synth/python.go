@@ -14,7 +14,7 @@ func pythonRow(zone *time.Location) func([]byte, *AttemptLine) []byte {
 		zone = time.UTC
 	}
 	return func(dst []byte, a *AttemptLine) []byte {
-		dst = time.UnixMilli(a.written()).In(zone).AppendFormat(dst, "2006-01-02 15:04:05,000")
+		dst = time.UnixMilli(a.Written()).In(zone).AppendFormat(dst, "2006-01-02 15:04:05,000")
 		if a.Outcome == "success" {
 			dst = append(append(dst, " INFO ai_api_client request_id="...), a.RequestID...)
 			dst = strconv.AppendInt(append(dst, " attempt="...), int64(a.number), 10)
