@@ -62,10 +62,10 @@ func (r *Result) headline(b *strings.Builder) {
 			fmt.Fprintf(b, "\nThe audit: %s %s of %s %s billed should not have been paid\n", t.Currency, ui.Amount(t.Excess), t.Currency, ui.Amount(t.Billed))
 		}
 	}
-	fmt.Fprintf(b, "%s of what it claims is so (precision by money)\n", percent(c.Precision()))
-	fmt.Fprintf(b, "%s of what is so it found (recall by money): %s of %s\n", percent(c.Recall()), money(c.Found), money(c.Excess))
-	fmt.Fprintf(b, "%s of what it would claim from the vendors is theirs to give back; %s of what is\n  it would claim\n",
-		percent(c.DisputePrecision()), percent(c.DisputeRecall()))
+	const row = "  %-30s %8s %8s %8s %10s %8s\n"
+	fmt.Fprintf(b, row, "by money", "true", "called", "right", "precision", "recall")
+	fmt.Fprintf(b, row, "excess, all verdicts", money(c.Excess), money(c.Called), money(c.CalledTrue), percent(c.Precision()), percent(c.Recall()))
+	fmt.Fprintf(b, row, "of it: to claim from a vendor", money(c.Disputable), money(c.Disputed), money(c.DisputedTrue), percent(c.DisputePrecision()), percent(c.DisputeRecall()))
 }
 
 // byVerdict is two tables: lines and money, of what can be settled.
@@ -96,17 +96,17 @@ func (r *Result) byVerdict(b *strings.Builder) {
 // unknown says what is apart, and why not everything is right.
 func (r *Result) unknown(b *strings.Builder) {
 	c := r.Card
-	fmt.Fprintf(b, "\nApart: %s (%s) whose end is not in the files, of which the audit left %s\n  open; it left %s open in all. It has %s as leads.\n",
-		plural(c.OpenTrue.Lines, "line"), money(c.OpenTrue.Amount), ui.Count(int64(c.OpenRight.Lines)), ui.Count(int64(c.OpenCalled.Lines)),
-		plural(c.Leads.Lines, "line"))
-	list := r.mistakes()
+	b.WriteString("\nApart from these\n")
+	b.WriteString(fold(fmt.Sprintf("unsettled: the end of %s (%s) is not in the files, and the audit left %s of them open; it left %s open in all",
+		plural(c.OpenTrue.Lines, "line"), money(c.OpenTrue.Amount), ui.Count(int64(c.OpenRight.Lines)), ui.Count(int64(c.OpenCalled.Lines))), 78))
+	b.WriteString(fold(fmt.Sprintf("leads: %s (%s) that it only suspects; they count as orphan", plural(c.Leads.Lines, "line"), money(c.Leads.Amount)), 78))
+	list := r.notes()
 	if len(list) == 0 {
 		return
 	}
 	b.WriteString("\nWhat it did not know, and why:\n")
-	for _, m := range list {
-		text := fmt.Sprintf("%s (%s): %s called %s: %s", plural(m.Lines, "line"), money(m.Amount), m.True, m.Called, because(m.Mistake))
-		b.WriteString(fold(text, 78))
+	for _, n := range list {
+		b.WriteString(fold(n.text(), 78))
 	}
 }
 

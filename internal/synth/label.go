@@ -97,15 +97,15 @@ func (s *sim) judge(c *call, a *attempt, e, own *execution, ran int) verdict {
 	return verdict{name: TimeoutRetry} // timed out, cancelled, or without an end
 }
 
-// visiblyEarly tells whether an abandoned execution was cut short, and the bill
-// shows it: by its flag, by a stamp at the moment when the client left, or by
+// visiblyEarly tells whether an execution was cut short, because the client left or because
+// the server broke off while the SDK was waiting, and the bill shows it: by its flag, by a stamp at the moment when the client left, or by
 // clearly fewer tokens than the delivered answer has. A blank finish reason on
 // almost a whole answer shows nothing, and counts as billed in full.
 func (s *sim) visiblyEarly(e *execution, answered *attempt) bool {
-	if !e.charge.early {
+	if !e.charge.early && !e.broke() {
 		return false
 	}
-	if e.charge.cancelled == "true" || s.Providers[s.vendor[e.model]].StampAtEnd {
+	if e.charge.cancelled == "true" || e.charge.early && s.Providers[s.vendor[e.model]].StampAtEnd {
 		return true
 	}
 	delivered := answered.answer.source()

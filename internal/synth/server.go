@@ -23,6 +23,9 @@ const maxLatency = 8 * 60_000
 // refused is an answer without any work.
 func (e *execution) refused() bool { return e.status == 429 || e.status == 400 }
 
+// broke tells whether the server failed on its way. Behind a 504 the model has run on.
+func (e *execution) broke() bool { return e.status >= 500 && e.status != 504 }
+
 // leave notes that the client hung up, unless it had its answer or had left.
 func (e *execution) leave(at int64) {
 	if e.answer > at && (e.left == 0 || e.left > at) {
