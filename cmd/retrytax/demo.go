@@ -21,7 +21,7 @@ type DemoOptions struct {
 	demo.Options
 	MonthText, MemoryLimit string
 	Threads                int
-	JSON, NoWorkbook       bool
+	JSON                   bool
 }
 
 func newDemoCommand(e env) *cobra.Command {

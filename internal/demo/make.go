@@ -21,6 +21,8 @@ type Options struct {
 	Month     time.Time // the first day, at 00:00 UTC
 	Plain     bool      // one pair of files in the canonical columns
 	FilesOnly bool
+
+	NoWorkbook bool // no report.xlsx in the report
 }
 
 // Names of what stands in the folder of a demo, beside logs, bills and the report.

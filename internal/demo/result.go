@@ -46,14 +46,26 @@ func (r *Result) mistakes() []mistake {
 // Command is the audit of the demo as one would type it.
 func (r *Result) Command() string {
 	words := []string{"RETRYTAX_NOW=" + r.Now.UTC().Format(time.RFC3339), "retrytax", "audit",
-		r.glob("logs"), r.glob("bills"), "--config", quote(filepath.Join(r.Dir, ConfigName)), "--out", quote(filepath.Join(r.Dir, reportName))}
+		r.glob("logs"), r.glob("bills"), "--config", quote(r.dir() + "/" + ConfigName), "--out", quote(r.dir() + "/" + reportName)}
+	if r.Options.NoWorkbook {
+		words = append(words, "--no-workbook")
+	}
 	return strings.Join(words, " ")
+}
+
+// dir is the folder with slashes, and not like a flag.
+func (r *Result) dir() string {
+	dir := filepath.ToSlash(filepath.Clean(r.Dir))
+	if strings.HasPrefix(dir, "-") {
+		dir = "./" + dir
+	}
+	return dir
 }
 
 // glob is all files of a folder of the demo. The shell expands it, or retrytax does where
 // it has to be quoted.
 func (r *Result) glob(folder string) string {
-	dir := filepath.ToSlash(r.Dir)
+	dir := r.dir()
 	if plainWord(dir) {
 		return dir + "/" + folder + "/*"
 	}
@@ -71,7 +83,7 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// plainWord tells whether a shell reads text as it is, and no flag is meant.
+// plainWord tells whether a shell reads text as it is.
 func plainWord(text string) bool {
 	for _, c := range text {
 		if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-", c) {

@@ -3,7 +3,7 @@ package synth
 // addAdjustments bills what is no usage: each provider's tax on the period, and a credit
 // note.
 func (s *sim) addAdjustments() {
-	if s.Tax <= 0 && !s.Credit {
+	if s.Tax <= 0 && s.Credit <= 0 {
 		return
 	}
 	sums := make([]Money, len(s.Providers))
@@ -11,17 +11,17 @@ func (s *sim) addAdjustments() {
 		sums[s.providerNamed(s.bill[i].Provider)] += s.bill[i].Amount
 	}
 	for i, sum := range sums {
-		if tax := Money(s.Tax*float64(sum/cent)) * cent; tax > 0 {
+		if tax := Money(s.Tax*float64(sum/step)) * step; tax > 0 {
 			s.adjust(i, "tax", tax)
 		}
-		if credit := sum / 400 / cent * cent; s.Credit && credit > 0 {
+		if credit := Money(s.Credit*float64(sum/step)) * step; credit > 0 {
 			s.adjust(i, "credit", -credit)
 		}
 	}
 }
 
-// cent is a hundredth of the currency, the step of what is no usage.
-const cent Money = 10_000_000_000
+// step is a hundredth of a hundredth of the currency, the finest that is no usage.
+const step Money = 100_000_000
 
 func (s *sim) adjust(provider int, kind string, amount Money) {
 	line := ChargeLine{

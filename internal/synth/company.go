@@ -67,7 +67,7 @@ func assistant() Config {
 	c.Cancelled = 0.003
 	c.Fallback, c.Hedge, c.HedgeWait, c.HedgeCancel, c.HedgeOther = 0.4, 0.06, 8*time.Second, 0.5, 0.1
 	c.Receipts, c.Copies, c.Lost = true, 0.004, 0.001
-	c.Credit = true
+	c.Credit = 0.01
 	return c
 }
 

@@ -126,7 +126,7 @@ type Bill struct {
 	Refunds      float64       // share of charges that were no delivery, and a tenth of it of the others
 	NamesRequest float64       // share of refunds that name the request, under an id of their own
 	Tax          float64       // share of the amounts, billed at the end of the period
-	Credit       bool          // a credit note at the end of the period
+	Credit       float64       // the same of what is given back as a credit note
 	MissingAtEnd time.Duration // the last stretch of the period has not been billed yet
 }
 
