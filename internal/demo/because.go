@@ -46,13 +46,13 @@ var reasons = []reason{
 	{nil, []string{synth.Orphan},
 		"its attempt is not in the log (lost, or a client that logs neither refusals nor errors), or is not told from others: a lead at most"},
 	{[]string{synth.NotBillable}, nil,
-		"a refusal that was billed, a second before an attempt that ran and would be billed alike"},
+		"a refusal that was billed, a second before an attempt that ran, taken for that attempt's"},
 	{[]string{synth.TimeoutRetry}, []string{synth.PartialTokens},
 		"the bill has no finish reason: a whole answer that is much shorter than the delivered one looks as if it had been cut off"},
 	{[]string{synth.DoubleRetry}, []string{synth.ServerErrorRetry},
 		"a try that ran inside an attempt that was refused in the end; excess under either name"},
 	{siblings, siblings,
-		"several executions of one call, seconds apart: which of them was an attempt's own does not show; excess under either name"},
+		"several executions of one call, seconds apart, taken for one another; excess under either name"},
 	{nil, siblings, "taken for another execution of the same call"},
 }
 

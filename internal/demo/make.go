@@ -56,7 +56,9 @@ func Make(ctx context.Context, dir string, o Options, audit func(Inputs) (*repor
 		return nil, fmt.Errorf("cannot write to the folder %s: %w", dir, err)
 	}
 	defer func() {
-		err = errors.Join(err, os.RemoveAll(aside))
+		if rerr := os.RemoveAll(aside); err == nil {
+			err = rerr
+		}
 		if err != nil && made {
 			_ = os.Remove(dir) // refused if anything is in it
 		}

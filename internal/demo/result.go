@@ -21,6 +21,17 @@ type Result struct {
 	Card  synth.Scorecard
 }
 
+// Written counts what a month left behind.
+type Written struct {
+	Logs, Bills     []string // names of files, in byte order
+	Attempts        int64    // log lines about attempts
+	Charges         int64    // lines billed, each once
+	Services        int
+	VendorsByName   []string
+	OtherLines      int64 // log lines about something else
+	RepeatedCharges int64 // lines that stand in another export again
+}
+
 // verdicts is the order in which the verdicts are shown: that of the README.
 var verdicts = []string{synth.Adjustment, synth.DuplicateLine, synth.Orphan, synth.NotBillable, synth.Delivered, synth.Hedged,
 	synth.Undelivered, synth.DoubleRetry, synth.SDKRetry, synth.PartialTokens, synth.TimeoutRetry, synth.ServerErrorRetry}

@@ -23,21 +23,14 @@ type writer struct {
 	buf     []byte
 }
 
-// Written counts what a month left behind.
-type Written struct {
-	Logs, Bills     []string // names of files, in byte order
-	Attempts        int64    // log lines about attempts
-	Charges         int64    // lines billed, each once
-	Services        int
-	VendorsByName   []string
-	OtherLines      int64 // log lines about something else
-	RepeatedCharges int64 // lines that stand in another export again
-}
-
 // write simulates the month and writes its files under dir.
 func write(ctx context.Context, dir string, m *synth.Month, p plan) (w *writer, err error) {
 	w = &writer{plan: p, vendors: m.Vendors(), rows: map[string]synth.Encoder[synth.ChargeLine]{}}
-	defer func() { err = errors.Join(err, w.close()) }()
+	defer func() {
+		if cerr := w.close(); err == nil {
+			err = cerr
+		}
+	}()
 	if w.logs, err = newFolder(filepath.Join(dir, "logs")); err != nil {
 		return w, err
 	}
