@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"retrytax/internal/synth"
+	"retrytax/internal/ui"
 )
 
 // because says why lines can be judged so, in a sentence about what the files tell and do
@@ -45,12 +46,16 @@ var reasons = []reason{
 		"calls ran side by side under one id and were tried again at once: the log does not say which retry is whose, so it is left open"},
 	{nil, []string{synth.Orphan},
 		"its attempt is not in the log (lost, or a client that logs neither refusals nor errors), or is not told from others: a lead at most"},
+	{[]string{synth.Orphan}, []string{synth.Undelivered},
+		"another program's call, under the id of a call that was never answered: no log line tells the length of that one's prompt"},
 	{[]string{synth.NotBillable}, nil,
 		"a refusal that was billed, a second before an attempt that ran, taken for that attempt's"},
 	{[]string{synth.TimeoutRetry}, []string{synth.PartialTokens},
 		"the bill has no finish reason: a whole answer that is much shorter than the delivered one looks as if it had been cut off"},
 	{[]string{synth.DoubleRetry}, []string{synth.ServerErrorRetry},
-		"a try that ran inside an attempt that was refused in the end; excess under either name"},
+		"a try that ran inside an attempt that was refused or failed in the end; excess under either name"},
+	{[]string{synth.TimeoutRetry}, []string{synth.ServerErrorRetry},
+		"an attempt that has no end in the log, taken for one that failed; excess under either name"},
 	{siblings, siblings,
 		"several executions of one call, seconds apart, taken for one another; excess under either name"},
 	{nil, siblings, "taken for another execution of the same call"},
@@ -76,7 +81,7 @@ func (r *Result) notes() []*note {
 			list = append(list, n)
 		}
 		n.Lines, n.Amount = n.Lines+m.Lines, n.Amount.Add(m.Amount)
-		n.kinds = append(n.kinds, fmt.Sprintf("%d %s as %s", m.Lines, m.True, m.Called))
+		n.kinds = append(n.kinds, fmt.Sprintf("%s %s as %s", ui.Count(int64(m.Lines)), m.True, m.Called))
 	}
 	return list
 }

@@ -62,10 +62,19 @@ func (r *Result) headline(b *strings.Builder) {
 			fmt.Fprintf(b, "\nThe audit: %s %s of %s %s billed should not have been paid\n", t.Currency, ui.Amount(t.Excess), t.Currency, ui.Amount(t.Billed))
 		}
 	}
-	const row = "  %-30s %8s %8s %8s %10s %8s\n"
+	const row = "  %-22s %10s %10s %10s %10s %8s\n"
 	fmt.Fprintf(b, row, "by money", "true", "called", "right", "precision", "recall")
-	fmt.Fprintf(b, row, "excess, all verdicts", money(c.Excess), money(c.Called), money(c.CalledTrue), percent(c.Precision()), percent(c.Recall()))
-	fmt.Fprintf(b, row, "of it: to claim from a vendor", money(c.Disputable), money(c.Disputed), money(c.DisputedTrue), percent(c.DisputePrecision()), percent(c.DisputeRecall()))
+	for _, e := range []struct {
+		name                 string
+		whole, called, right decimal.Decimal
+		precision, recall    float64
+	}{
+		{"excess as a whole", c.Excess, c.Called, c.CalledTrue, c.Precision(), c.Recall()},
+		{"the vendors' part", c.Disputable, c.Disputed, c.DisputedTrue, c.DisputePrecision(), c.DisputeRecall()},
+	} {
+		fmt.Fprintf(b, row, e.name, money(e.whole), money(e.called), money(e.right),
+			of(e.called.IsZero(), e.precision), of(e.whole.IsZero(), e.recall))
+	}
 }
 
 // byVerdict is two tables: lines and money, of what can be settled.
@@ -76,10 +85,10 @@ func (r *Result) byVerdict(b *strings.Builder) {
 		cells func(*synth.Tally) [5]string
 	}{
 		{"by lines", func(t *synth.Tally) [5]string {
-			return [5]string{lines(t.True), lines(t.Called), lines(t.Right), of(t.Called.Lines, t.Precision()), of(t.True.Lines, t.Recall())}
+			return [5]string{lines(t.True), lines(t.Called), lines(t.Right), of(t.Called.Lines == 0, t.Precision()), of(t.True.Lines == 0, t.Recall())}
 		}},
 		{"by money", func(t *synth.Tally) [5]string {
-			return [5]string{money(t.True.Amount), money(t.Called.Amount), money(t.Right.Amount), of(t.Called.Lines, t.MoneyPrecision()), of(t.True.Lines, t.MoneyRecall())}
+			return [5]string{money(t.True.Amount), money(t.Called.Amount), money(t.Right.Amount), of(t.Called.Lines == 0, t.MoneyPrecision()), of(t.True.Lines == 0, t.MoneyRecall())}
 		}},
 	} {
 		b.WriteString("\n")
@@ -127,8 +136,8 @@ func fold(text string, width int) string {
 func lines(s synth.Sum) string { return ui.Count(int64(s.Lines)) }
 
 // of is a share, or nothing where there is nothing to share.
-func of(whole int, share float64) string {
-	if whole == 0 {
+func of(nothing bool, share float64) string {
+	if nothing {
 		return "-"
 	}
 	return percent(share)

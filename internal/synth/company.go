@@ -50,7 +50,7 @@ func usual(key string) Config {
 		APIKey: key,
 		Vendor: Vendor{InputMedian: 1400, InputSigma: 0.7, OutputMedian: 420, OutputSigma: 0.7, MaxOutput: 4096,
 			IncidentFactor: 4, IncidentErrors: 0.12, Load: 0.5, NeverStarted: 0.15, CachedPrompts: 0.3, WarmedByRetries: 0.4,
-			Refused: 0.012, BadRequest: 0.002, BilledRefusals: 0.2, ServerErrors: 0.004, BilledErrors: 0.5},
+			Refused: 0.012, BadRequest: 0.002, ManyRefusals: true, BilledRefusals: 0.2, ServerErrors: 0.01, BilledErrors: 0.5},
 		Client:  Client{Timeout: 45 * time.Second, ConnectFails: 0.002},
 		Traffic: Traffic{Daily: true},
 		Bill:    Bill{Duplicates: 0.002, Refunds: 0.08, NamesRequest: 0.4},
@@ -71,14 +71,15 @@ func assistant() Config {
 	return c
 }
 
-// search asks several questions at once and in turn under one id, with idempotency keys.
-// Another team uses its key.
+// search asks several questions at once and in turn under one id, with idempotency keys,
+// and logs what its SDK does. Another team uses its key.
 func search() Config {
 	c := usual("search")
 	c.Providers, c.Models = []Provider{fabrikam}, []Model{fbWriter}
 	c.IdempotencyKeys = true
-	c.Traffic.FanOut, c.SamePrompt, c.Traces = 0.08, 0.3, 0.1
+	c.Traffic.FanOut, c.SamePrompt, c.Traces = 0.05, 0.3, 0.1
 	c.Traffic.Orphans, c.Traffic.OtherCalls, c.ForeignKey = 0.03, 0.01, 0.2
+	c.SDKRetries, c.SDKTimeout, c.Layer = 1, 25*time.Second, "sdk"
 	c.Crashes, c.Begins = 0.03, true
 	c.OutputMedian = 300
 	c.Tax = 0.06

@@ -44,6 +44,7 @@ type Vendor struct {
 
 	Refused         float64 // 429 after about 100 ms; the application tries again
 	BadRequest      float64 // 400; final
+	ManyRefusals    bool    // not only 400, but 401, 403, 404 and 422 as well
 	BilledRefusals  float64 // share of refusals that a faulty vendor bills, without output
 	ServerErrors    float64 // 500, 502, 503, and one in five 504 with a backend that runs on
 	BilledErrors    float64 // share of server errors that are billed

@@ -64,8 +64,8 @@ func TestCompanyHasEverything(t *testing.T) {
 	want = append(want, "reason no_log", "reason other_call", "reason outside_log", "reason stands_in", "reason tail_lost",
 		"reason recovered", "kind refund", "kind tax", "kind credit", "kind query", "unsettled", "refund that names a request",
 		"line items", "numbers on the bill", "cancelled on the bill", "outcome timeout", "outcome cancelled", "outcome rate_limited",
-		"outcome server_error", "outcome client_error", "outcome unknown", "layer gateway", "stage connect", "stage stream",
-		"status 504", "status 429", "status 400", "no end")
+		"outcome server_error", "outcome client_error", "outcome unknown", "layer gateway", "layer sdk", "stage connect", "stage stream",
+		"status 504", "status 429", "status 400", "status 401", "status 422", "no end")
 	for _, what := range want {
 		if seen[what] == 0 {
 			t.Errorf("found no %s in the month, expected some", what)
