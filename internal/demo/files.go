@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
-	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -83,7 +82,7 @@ func (d *folder) get(name string) (f *file, fresh bool, err error) {
 	return f, true, err
 }
 
-// closeAll ends all files whose name does not begin with one that is to stay open.
+// closeAll ends all files but those that are to stay open; nil is none.
 func (d *folder) closeAll(stay func(name string) bool) (err error) {
 	for _, name := range d.names() {
 		f := d.open[name]
@@ -103,9 +102,4 @@ func (d *folder) names() []string {
 	names := append([]string(nil), d.done...)
 	sort.Strings(names)
 	return names
-}
-
-// plainName is a file's name without what compression adds.
-func plainName(name string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 }

@@ -26,8 +26,7 @@ type Written struct {
 	Logs, Bills     []string // names of files, in byte order
 	Attempts        int64    // log lines about attempts
 	Charges         int64    // lines billed, each once
-	Services        int
-	VendorsByName   []string
+	Vendors         int
 	OtherLines      int64 // log lines about something else
 	RepeatedCharges int64 // lines that stand in another export again
 }

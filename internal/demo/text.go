@@ -28,7 +28,7 @@ func (r *Result) WriteText(out io.Writer) error {
 
 func (r *Result) head(b *strings.Builder) {
 	fmt.Fprintf(b, "retrytax demo · a made-up %s, seed %d\n", r.Options.Month.Format("January 2006"), r.Options.Seed)
-	fmt.Fprintf(b, "%s attempts logged, %s lines billed by %s\n", ui.Count(r.Attempts), ui.Count(r.Charges), strings.Join(r.VendorsByName, ", "))
+	fmt.Fprintf(b, "%s attempts logged, %s lines billed by %s\n", ui.Count(r.Attempts), ui.Count(r.Charges), plural(r.Vendors, "vendor"))
 	rows := [][2]string{{"logs", plural(len(r.Logs), "file")}, {"bills", plural(len(r.Bills), "file") + r.repeated()},
 		{labelsName, "the truth: what each line of the bills is, and why"}, {ConfigName, "what the files do not say themselves"}}
 	if !r.Options.FilesOnly {
@@ -70,7 +70,7 @@ func (r *Result) headline(b *strings.Builder) {
 		precision, recall    float64
 	}{
 		{"excess as a whole", c.Excess, c.Called, c.CalledTrue, c.Precision(), c.Recall()},
-		{"the vendors' part", c.Disputable, c.Disputed, c.DisputedTrue, c.DisputePrecision(), c.DisputeRecall()},
+		{"to claim from vendors", c.Disputable, c.Disputed, c.DisputedTrue, c.DisputePrecision(), c.DisputeRecall()},
 	} {
 		fmt.Fprintf(b, row, e.name, money(e.whole), money(e.called), money(e.right),
 			of(e.called.IsZero(), e.precision), of(e.whole.IsZero(), e.recall))

@@ -44,7 +44,7 @@ func TestTextSaysHowItFared(t *testing.T) {
 	for _, want := range []string{
 		"The audit: USD 1 234.50 of USD 1 249.50 billed should not have been paid\n",
 		"  excess as a whole        1 236.50   1 234.50   1 234.50   100.00 %  99.83 %\n",
-		"  the vendors' part            2.00       0.00       0.00          -   0.00 %\n",
+		"  to claim from vendors        2.00       0.00       0.00          -   0.00 %\n",
 		"  timeout_retry               2          1          1   100.00 %  50.00 %\n",
 		"  timeout_retry        1 236.50   1 234.50   1 234.50   100.00 %  99.83 %\n",
 		"  - unsettled: the end of 1 line (3.00) is not in the files, and the audit\n    left 1 of them open; it left 1 open in all\n",

@@ -55,7 +55,7 @@ func write(ctx context.Context, dir string, m *synth.Month, p plan) (w *writer, 
 		}
 		return w.write(d)
 	})
-	w.count.Services, w.count.VendorsByName = len(m.Services), w.vendors
+	w.count.Vendors = len(w.vendors)
 	return w, err
 }
 
