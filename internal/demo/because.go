@@ -8,8 +8,8 @@ import (
 	"retrytax/internal/ui"
 )
 
-// because says why lines can be judged so, in a sentence about what the files tell and do
-// not tell.
+// because says how lines came to be judged so: what the files do not tell, or what was taken
+// for what.
 func because(m synth.Mistake) string {
 	for _, r := range reasons {
 		if r.holds(m) {
@@ -43,7 +43,7 @@ var siblings = []string{synth.DoubleRetry, synth.SDKRetry, synth.TimeoutRetry, s
 // reasons are looked through in order.
 var reasons = []reason{
 	{nil, []string{synth.Unsettled},
-		"calls ran side by side under one id and were tried again at once: the log does not say which retry is whose, so it is left open"},
+		"calls ran side by side under one id and were tried again at once: which retry is whose is left open rather than guessed"},
 	{nil, []string{synth.Orphan},
 		"its attempt is not in the log (lost, or a client that logs neither refusals nor errors), or is not told from others: a lead at most"},
 	{[]string{synth.Orphan}, []string{synth.Undelivered},
@@ -58,6 +58,7 @@ var reasons = []reason{
 		"an attempt that has no end in the log, taken for one that failed; excess under either name"},
 	{siblings, siblings,
 		"several executions of one call, seconds apart, taken for one another; excess under either name"},
+	{[]string{synth.Orphan}, siblings, "another program's call, taken for a retry of the call whose id it carries: money that is not excess"},
 	{nil, siblings, "taken for another execution of the same call"},
 }
 
