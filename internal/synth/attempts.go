@@ -4,16 +4,11 @@ package synth
 // the application writes lines as well.
 func (s *sim) writeAttempt(c *call, a *attempt) {
 	line := AttemptLine{
-		RequestID: c.requestID, Attempt: int32(a.number), MaxAttempts: int32(s.MaxAttempts), Layer: "app", Kind: "call",
+		RequestID: c.requestID, Attempt: s.shown(a.number), MaxAttempts: int32(s.MaxAttempts), Layer: "app", Kind: "call",
 		StartedAt: a.start, EndedAt: a.end, ElapsedMS: Unknown, Stage: a.stage, Outcome: a.outcome, Reason: a.reason,
 		HTTPStatus: int32(a.status), RetryAfterMS: Unknown, InputTokens: Unknown, CachedTokens: Unknown,
 		OutputTokens: Unknown, Streamed: a.stream, APIKey: s.APIKey, call: c.index, number: int32(a.number), try: int32(a.number),
-	}
-	if !s.FromZero {
-		line.Attempt++
-	}
-	if s.NoNumbers {
-		line.Attempt = Unknown
+		status: c.lastStatus(a), shows: c.answered() == a && !c.recovered,
 	}
 	if a.end != 0 {
 		line.ElapsedMS = a.end - a.start
@@ -27,11 +22,37 @@ func (s *sim) writeAttempt(c *call, a *attempt) {
 		s.showAnswer(&line, last, a.end)
 	}
 	s.showInput(&line, c, a.model)
+	if s.OnlyTimeouts && line.Outcome != "success" && line.Outcome != "timeout" {
+		return
+	}
 	s.log = append(s.log, line)
 	s.calls[c.index].lines++
 	if s.Layer != "" {
 		s.writeTries(c, a, line)
 	}
+}
+
+// shown is an attempt's number as the log writes it, Unknown if it writes none.
+func (s *sim) shown(number int) int32 {
+	switch {
+	case s.NoNumbers:
+		return Unknown
+	case s.FromZero:
+		return int32(number)
+	}
+	return int32(number + 1)
+}
+
+// lastStatus is the last status of an attempt before a that was no success, 0 if none had
+// one.
+func (c *call) lastStatus(a *attempt) int32 {
+	last := 0
+	for _, earlier := range c.attempts[:a.number] {
+		if earlier.status != 0 && earlier.status != 200 {
+			last = earlier.status
+		}
+	}
+	return int32(last)
 }
 
 func (s *sim) nameModel(line *AttemptLine, c *call, model int) {
@@ -73,13 +94,7 @@ func (s *sim) showInput(line *AttemptLine, c *call, model int) {
 func (s *sim) writeTries(c *call, a *attempt, outer AttemptLine) {
 	for i, e := range a.tries {
 		line := outer
-		line.Layer, line.MaxAttempts, line.Attempt, line.try = s.Layer, int32(s.SDKRetries+1), int32(i), int32(i)
-		if !s.FromZero {
-			line.Attempt++
-		}
-		if s.NoNumbers {
-			line.Attempt = Unknown
-		}
+		line.Layer, line.MaxAttempts, line.Attempt, line.try = s.Layer, int32(s.SDKRetries+1), s.shown(i), int32(i)
 		line.StartedAt = e.start
 		line.VendorRequestID, line.InputTokens, line.CachedTokens, line.OutputTokens = "", Unknown, Unknown, Unknown
 		if !a.tail && (a.end == 0 || e.over() != a.end) {

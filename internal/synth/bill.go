@@ -1,6 +1,9 @@
 package synth
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // charge is what the vendor bills for one execution.
 type charge struct {
@@ -16,7 +19,7 @@ type charge struct {
 func (s *sim) price(e *execution) {
 	vendor := s.Providers[s.vendor[e.model]]
 	switch {
-	case e.replay != nil:
+	case e.replay != nil, e.never:
 	case e.refused():
 		if s.chance(s.BilledRefusals) {
 			e.charge = &charge{finish: "error", done: e.end}
@@ -28,7 +31,7 @@ func (s *sim) price(e *execution) {
 		if e.status != 504 && e.left == 0 && s.chance(s.BilledErrors) {
 			e.charge = &charge{output: e.output, finish: "error", done: e.end}
 		}
-	case e.left == 0 || vendor.Dedup:
+	case e.left == 0 || vendor.Dedup || e.asked:
 		e.charge = s.inFull(e)
 	case s.chance(s.NeverStarted):
 	case vendor.Disconnect == RunsOn:
@@ -93,9 +96,14 @@ func (s *sim) settleAccounts(c *call) {
 		own := a.own()
 		for _, e := range a.tries {
 			if e.charge != nil {
-				s.writeCharge(c, a, e, s.judge(c, a, e, own, ran))
+				v := s.judge(c, a, e, own, ran)
+				v.broken = s.promiseBroken(c, e)
+				s.writeCharge(c, a, e, v)
 			}
 		}
+	}
+	for _, q := range c.queries {
+		s.writeQuery(c, q)
 	}
 }
 
@@ -103,12 +111,13 @@ func (s *sim) settleAccounts(c *call) {
 func (s *sim) writeCharge(c *call, a *attempt, e *execution, v verdict) {
 	line := s.chargeLine(e, e.charge)
 	line.call = c.index
-	if !s.NoRequestIDs {
+	if !s.export(e.model).NoRequestIDs {
 		line.RequestID = c.requestID
 	}
-	if s.Numbers {
+	line.story = c.story(a, e)
+	if export := s.export(e.model); export.Numbers && s.Layer == "" {
 		line.Attempt = int32(a.number)
-		if !s.NumbersZero {
+		if !export.NumbersZero {
 			line.Attempt++
 		}
 	}
@@ -122,9 +131,17 @@ func (s *sim) writeCharge(c *call, a *attempt, e *execution, v verdict) {
 // task.
 func (c *call) keyFor(s *sim, model int) string { return c.key + "-" + s.Models[model].Name }
 
+// export is which columns the bill of a model's provider has.
+func (s *sim) export(model int) *Bill {
+	if own := s.Providers[s.vendor[model]].Export; own != nil {
+		return own
+	}
+	return &s.Bill
+}
+
 // chargeLine is a billed execution without anything that only its caller knows.
 func (s *sim) chargeLine(e *execution, bill *charge) ChargeLine {
-	model, vendor := s.Models[e.model], s.Providers[s.vendor[e.model]]
+	model, vendor, export := s.Models[e.model], s.Providers[s.vendor[e.model]], s.export(e.model)
 	line := ChargeLine{
 		Provider: vendor.Name, Book: "bill", ChargeID: s.chargeID(), Attempt: Unknown, Model: model.Name,
 		InputTokens: int32(e.input), CachedTokens: int32(e.cached), OutputTokens: int32(bill.output),
@@ -133,13 +150,13 @@ func (s *sim) chargeLine(e *execution, bill *charge) ChargeLine {
 	}
 	line.Amount = model.inputCost(e) + model.Output.times(bill.output)
 	line.ChargedAt, line.coarse = s.stamp(vendor, e.start, bill.done)
-	if s.VendorIDs {
+	if export.VendorIDs {
 		line.VendorRequestID = e.receipt
 	}
-	if !s.NoFinish {
+	if !export.NoFinish {
 		line.FinishReason = bill.finish
 	}
-	if s.Bill.GenerationMS {
+	if export.GenerationMS {
 		line.GenerationMS = bill.done - e.start
 	}
 	return line
@@ -170,12 +187,13 @@ func (s *sim) stamp(vendor Provider, start, end int64) (int64, bool) {
 // post adds a charge to the bill under its label, split into line items if the
 // vendor does so. Each item carries the verdict and its own part of the money.
 func (s *sim) post(line ChargeLine, v verdict) {
-	if !s.SplitItems {
+	at := slices.IndexFunc(s.Models, func(m Model) bool { return m.Name == line.Model })
+	if !s.export(at).SplitItems {
 		line.Label = v.label(line.Amount)
 		s.bill = append(s.bill, line)
 		return
 	}
-	model := s.model(line.Model)
+	model := s.Models[at]
 	output := model.Output.times(int(line.OutputTokens))
 	in, out := line, line
 	in.LineItem, in.Amount, in.OutputTokens = "input", line.Amount-output, Unknown
@@ -186,13 +204,4 @@ func (s *sim) post(line ChargeLine, v verdict) {
 	out.UnitPrice = model.Output
 	in.Label, out.Label = v.label(in.Amount), v.label(out.Amount)
 	s.bill = append(s.bill, in, out)
-}
-
-func (s *sim) model(name string) Model {
-	for _, m := range s.Models {
-		if m.Name == name {
-			return m
-		}
-	}
-	return Model{}
 }

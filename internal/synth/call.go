@@ -16,7 +16,9 @@ type call struct {
 	attempts    []*attempt
 	winner      *attempt // whose answer was used
 	tail        *attempt // whose answer was used though its stream had no end
-	open        bool     // the log does not tell how it ended
+	recovered   bool     // the winner had timed out, and its answer was fetched later
+	queries     []query
+	open        bool // the log does not tell how it ended
 }
 
 // input is how many tokens the prompt has for a model; a retry repeats it.
@@ -80,6 +82,9 @@ func (s *sim) runCall(c *call, at int64) int64 {
 			}
 			at += 60_000
 			continue
+		}
+		if at = s.askFirst(c, last); c.winner != nil {
+			break
 		}
 		healthy = last.tail
 		at += s.backoff(len(c.attempts)-1, last.retryAfter)

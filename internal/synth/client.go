@@ -91,14 +91,23 @@ func (s *sim) await(a *attempt, e *execution, deadline int64) int64 {
 		if s.chance(0.5) {
 			a.retryAfter = 1000 * s.between(1, 5)
 		}
-	case e.status == 400:
-		a.finish(e.answer, "client_error", "done", "BadRequestError")
+	case e.refused():
+		a.finish(e.answer, "client_error", "done", refusalReason(e.status))
 	case e.status == 504:
 		a.finish(e.answer, "timeout", "read", "GatewayTimeout")
 	default:
 		a.finish(e.answer, "server_error", "done", "InternalServerError")
 	}
 	return e.answer
+}
+
+func refusalReason(status int) string {
+	for _, r := range finalRefusals {
+		if r.status == status {
+			return r.reason
+		}
+	}
+	return ""
 }
 
 // timeOut ends an attempt without an answer.

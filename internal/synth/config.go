@@ -14,6 +14,10 @@ type Config struct {
 	APIKey   string // default "app"
 	Currency string // default "USD"
 
+	// Continues: the data go on after the period, so its end hides nothing. CutAtEnd: log and
+	// bill were exported at the end of the period, and what ends later is in neither.
+	Continues, CutAtEnd bool
+
 	Vendor
 	Client
 	Traffic
@@ -34,9 +38,13 @@ type Vendor struct {
 	IncidentsPerDay float64       // slow spells of one provider
 	IncidentLength  time.Duration // mean; default 20 min
 	IncidentFactor  float64       // latency in a spell is so many times longer; default 5
+	Incidents       []Incident    // spells that are given, beside those that are drawn
+	IncidentErrors  float64       // share of executions that fail with a 5xx in a given spell
+	Load            float64       // at the busiest hour, latency is longer by this share
 
 	Refused         float64 // 429 after about 100 ms; the application tries again
 	BadRequest      float64 // 400; final
+	ManyRefusals    bool    // not only 400, but 401, 403, 404 and 422 as well
 	BilledRefusals  float64 // share of refusals that a faulty vendor bills, without output
 	ServerErrors    float64 // 500, 502, 503, and one in five 504 with a backend that runs on
 	BilledErrors    float64 // share of server errors that are billed
@@ -70,6 +78,11 @@ type Client struct {
 	// the next model instead of the same.
 	HedgeCancel, HedgeOther float64
 
+	// AsksFirst is the share of timeouts after which the application asks for the state of
+	// what it has sent, for at most AskWait (default 30 s), before it sends it again.
+	AsksFirst float64
+	AskWait   time.Duration
+
 	IdempotencyKeys bool // also sent to vendors that ignore them
 }
 
@@ -80,6 +93,7 @@ type Traffic struct {
 	FanOut     float64 // share of requests with several calls side by side, each numbered from the start
 	FanWidth   int     // most calls of a fan-out; default 5
 	SamePrompt float64 // share of fan-outs that sample one prompt several times
+	Daily      bool    // arrivals follow the hours of a working day
 
 	OtherCalls float64 // share of requests under whose id an unlogged component calls as well
 	Orphans    float64 // charges of unlogged traffic, per request
@@ -95,6 +109,9 @@ type Log struct {
 	Receipts  bool    // answered attempts show the vendor's id
 	Copies    float64 // lines written twice, up to 40 ms apart
 	Lost      float64 // lines deleted at random
+
+	OnlyTimeouts bool // answers and timeouts are logged, refusals and errors leave no line
+	Begins       bool // an attempt is logged when it begins, so that one under way at the end is there, without its own
 }
 
 // Bill is what the vendor exports.
@@ -108,6 +125,9 @@ type Bill struct {
 	GenerationMS bool // shows how long the execution took
 	Duplicates   float64
 	Refunds      float64       // share of charges that were no delivery, and a tenth of it of the others
+	NamesRequest float64       // share of refunds that name the request, under an id of their own
+	Tax          float64       // share of the amounts, billed at the end of the period
+	Credit       float64       // the same of what is given back as a credit note
 	MissingAtEnd time.Duration // the last stretch of the period has not been billed yet
 }
 
@@ -116,10 +136,18 @@ type Provider struct {
 	Name       string
 	Disconnect Disconnect
 	Dedup      bool          // honours idempotency keys: runs and bills the first execution only
+	Promised   bool          // says that it does, and runs and bills every one
 	StampAtEnd bool          // charges are stamped when the execution ends, not when it starts
 	Offset     time.Duration // the vendor's clock against the log's
 	Jitter     time.Duration // standard deviation of the same
 	Resolution time.Duration // of the stamps; default a millisecond
+	Export     *Bill         // which columns its export has; default those of the world
+}
+
+// Incident is a spell in which a provider is slow.
+type Incident struct {
+	Provider string
+	From, To time.Time
 }
 
 // Model is one model and its prices.

@@ -57,6 +57,7 @@ func (c *Client) fill() {
 	fill(&c.BackoffCap, 8*time.Second)
 	fill(&c.SDKTimeout, c.Timeout/3)
 	fill(&c.HedgeWait, 6*time.Second)
+	fill(&c.AskWait, 30*time.Second)
 }
 
 // fill sets a field that was left at its zero value.

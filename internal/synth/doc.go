@@ -24,6 +24,10 @@
 //  5. edge.go deletes log lines and the bill's end, and takes back what the
 //     remaining data cannot tell.
 //
+// [Month] strings such worlds together: a company's services, day by day, with the bills of
+// the vendors that they share, so that a month of millions of requests never stands in
+// memory as a whole. [Company] is the month of retrytax demo, [Plain] one for measurements.
+//
 // Everything is drawn from one seeded generator, so a [Config] stands for one
 // world, byte for byte. Times are whole milliseconds since the Unix epoch;
 // money is a whole number of 1e-12 currency units.

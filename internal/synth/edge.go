@@ -13,10 +13,14 @@ const edgeMargin = 5000
 // and takes back what the remaining data cannot tell: a charge whose call has no
 // line left is unlogged traffic, and one whose call has lost its end, in the log
 // or on the bill, is not settled. Every other label stays as true as it was.
-func (s *sim) cutEdges() {
-	s.dropLateCharges()
+//
+// newest is the newest usage stamp of each provider on the whole bill, nil if there is more
+// of it to come.
+func (s *sim) cutEdges(newest map[string]int64) {
+	if s.CutAtEnd {
+		s.cutLog()
+	}
 	s.dropLines()
-	newest := s.newestStamps()
 	s.markOpen(newest)
 	logged := make([]bool, s.requests)
 	for _, c := range s.calls {
@@ -38,9 +42,34 @@ func (s *sim) cutEdges() {
 	}
 }
 
-// dropLateCharges removes the charges of the last stretch of the period.
+// cutLog takes away what had not been written at the end of the period: the lines of
+// attempts that begin later, and of those under way, or their ends where beginnings are
+// logged.
+func (s *sim) cutLog() {
+	s.log = slices.DeleteFunc(s.log, func(line AttemptLine) bool {
+		if line.EndedAt < s.to && line.StartedAt < s.to {
+			return false
+		}
+		s.calls[line.call].late = true
+		if s.Begins && line.StartedAt < s.to && line.Kind == "call" {
+			return false
+		}
+		s.calls[line.call].lines--
+		return true
+	})
+	for i := range s.log {
+		if line := &s.log[i]; line.EndedAt >= s.to {
+			line.EndedAt, line.ElapsedMS, line.Stage, line.Outcome, line.Reason = 0, Unknown, "", "unknown", ""
+			line.HTTPStatus, line.RetryAfterMS, line.VendorRequestID, line.shows = 0, Unknown, "", false
+			line.InputTokens, line.CachedTokens, line.OutputTokens = Unknown, Unknown, Unknown
+		}
+	}
+}
+
+// dropLateCharges removes the charges of the last stretch of the period, and what was
+// billed after an export at its end.
 func (s *sim) dropLateCharges() {
-	if s.MissingAtEnd <= 0 {
+	if s.MissingAtEnd <= 0 && !s.CutAtEnd {
 		return
 	}
 	cut := s.to - s.MissingAtEnd.Milliseconds()
@@ -91,11 +120,11 @@ func (s *sim) markOpen(newest map[string]int64) {
 	for i := range s.log {
 		line := &s.log[i]
 		truth := &s.calls[line.call]
-		answered[line.call] = answered[line.call] || line.number == truth.answeredBy
-		if line.StartedAt > reach[line.Provider] {
+		answered[line.call] = answered[line.call] || line.shows || line.Layer != "app" && line.number == truth.answeredBy
+		if newest != nil && line.StartedAt > reach[line.Provider] {
 			truth.late = true
 		}
-		if line.Layer == "app" && (last[line.call] == nil || line.number >= last[line.call].number) {
+		if line.Layer == "app" && line.Kind == "call" && (last[line.call] == nil || line.number >= last[line.call].number) {
 			last[line.call] = line
 		}
 	}

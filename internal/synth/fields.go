@@ -1,6 +1,9 @@
 package synth
 
-import "strconv"
+import (
+	"strconv"
+	"time"
+)
 
 // fieldWriter takes the fields of a row in the order of their columns. What is
 // unknown, empty text or a negative count, is left out or left empty.
@@ -92,6 +95,7 @@ var labelColumns = []string{"source_line", "charge_id", "line_item", "verdict", 
 type csvWriter struct {
 	dst    []byte
 	fields int
+	zone   *time.Location // of times that are written without one; nil: UTC, and said so
 }
 
 func (w *csvWriter) next() {
@@ -115,14 +119,14 @@ func (w *csvWriter) money(_ string, value Money) { w.next(); w.dst = appendMoney
 func (w *csvWriter) stamp(_ string, ms int64, layout string) {
 	w.next()
 	if ms != 0 {
-		w.dst = appendTime(w.dst, ms, layout)
+		w.dst = appendIn(w.dst, ms, layout, w.zone)
 	}
 }
 
-func csvRow[T any](fields func(*T, fieldWriter)) func([]byte, *T) []byte {
+func csvRow[T any](fields func(*T, fieldWriter), zone *time.Location) func([]byte, *T) []byte {
 	var w csvWriter
 	return func(dst []byte, row *T) []byte {
-		w = csvWriter{dst: dst}
+		w = csvWriter{dst: dst, zone: zone}
 		fields(row, &w)
 		return w.dst
 	}
@@ -130,7 +134,10 @@ func csvRow[T any](fields func(*T, fieldWriter)) func([]byte, *T) []byte {
 
 // jsonWriter makes one object; what is unknown is left out. Money is a string,
 // so that no reader can make it a float.
-type jsonWriter struct{ dst []byte }
+type jsonWriter struct {
+	dst  []byte
+	zone *time.Location // as of csvWriter
+}
 
 func (w *jsonWriter) name(name string) {
 	if len(w.dst) > 1 {
@@ -166,12 +173,12 @@ func (w *jsonWriter) money(name string, value Money) {
 func (w *jsonWriter) stamp(name string, ms int64, layout string) {
 	if ms != 0 {
 		w.name(name)
-		w.dst = append(appendTime(append(w.dst, '"'), ms, layout), '"')
+		w.dst = append(appendIn(append(w.dst, '"'), ms, layout, w.zone), '"')
 	}
 }
 
-func jsonRow[T any](fields func(*T, fieldWriter)) func([]byte, *T) []byte {
-	var w jsonWriter
+func jsonRow[T any](fields func(*T, fieldWriter), zone *time.Location) func([]byte, *T) []byte {
+	w := jsonWriter{zone: zone}
 	return func(dst []byte, row *T) []byte {
 		w.dst = append(dst, '{')
 		fields(row, &w)

@@ -1,9 +1,18 @@
 package synth
 
 // verdict is a label before the money is known.
-type verdict struct{ name, reason string }
+type verdict struct {
+	name, reason string
+	broken       bool // the vendor had promised not to bill this
+}
 
-func (v verdict) label(amount Money) Label { return newLabel(v.name, v.reason, amount) }
+func (v verdict) label(amount Money) Label {
+	label := newLabel(v.name, v.reason, amount)
+	if v.broken && label.Recovery == OwnPolicy {
+		label.Recovery = VendorDispute
+	}
+	return label
+}
 
 // answered is the attempt whose answer the application used, nil if there is
 // none. A stream that arrived whole counts, though its end was not seen.
@@ -61,12 +70,15 @@ func (s *sim) judge(c *call, a *attempt, e, own *execution, ran int) verdict {
 	case e.refused():
 		return verdict{name: NotBillable}
 	case c.winner != nil && c.winner.answer.source() == e:
-		if c.winner != a {
-			return verdict{Delivered, "stands_in"}
+		switch {
+		case c.winner != a:
+			return verdict{name: Delivered, reason: "stands_in"}
+		case c.recovered:
+			return verdict{name: Delivered, reason: "recovered"}
 		}
 		return verdict{name: Delivered}
 	case a.tail:
-		return verdict{Delivered, "tail_lost"}
+		return verdict{name: Delivered, reason: "tail_lost"}
 	case e == own && a.lostTo != nil && a.lostTo.model == a.model:
 		return verdict{name: Hedged}
 	case e == own && a.lostTo != nil && a.answer != nil:
@@ -85,15 +97,15 @@ func (s *sim) judge(c *call, a *attempt, e, own *execution, ran int) verdict {
 	return verdict{name: TimeoutRetry} // timed out, cancelled, or without an end
 }
 
-// visiblyEarly tells whether an abandoned execution was cut short, and the bill
-// shows it: by its flag, by a stamp at the moment when the client left, or by
+// visiblyEarly tells whether an execution was cut short, because the client left or because
+// the server broke off while the SDK was waiting, and the bill shows it: by its flag, by a stamp at the moment when the client left, or by
 // clearly fewer tokens than the delivered answer has. A blank finish reason on
 // almost a whole answer shows nothing, and counts as billed in full.
 func (s *sim) visiblyEarly(e *execution, answered *attempt) bool {
-	if !e.charge.early {
+	if !e.charge.early && !e.broke() {
 		return false
 	}
-	if e.charge.cancelled == "true" || s.Providers[s.vendor[e.model]].StampAtEnd {
+	if e.charge.cancelled == "true" || e.charge.early && s.Providers[s.vendor[e.model]].StampAtEnd {
 		return true
 	}
 	delivered := answered.answer.source()

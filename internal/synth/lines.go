@@ -41,6 +41,8 @@ type AttemptLine struct {
 	call   int32 // index into the simulator's calls
 	number int32 // of the application attempt, from 0, also where the log shows none
 	try    int32 // the same within the line's own layer
+	status int32 // the last status of an earlier attempt that was none of success, 0: there was none
+	shows  bool  // whoever has this line knows how its call was answered
 }
 
 // ChargeLine is one row of the bill, in the canonical columns, and what it
@@ -71,6 +73,7 @@ type ChargeLine struct {
 
 	call   int32 // index into the simulator's calls, Unknown for unlogged traffic
 	coarse bool  // the stamp is in whole seconds or coarser
+	story  story // what the simulator knows of the execution
 }
 
 // Label is the true verdict of one charge line. Excess is a decimal string,

@@ -8,10 +8,14 @@ import (
 // world puts both sides in the order in which they are written: the log by the
 // end of each attempt (its start, where there is none), the bill by its stamps.
 func (s *sim) world() *World {
-	sortByTime(s.log, func(line *AttemptLine) int64 { return max(line.StartedAt, line.EndedAt) })
+	sortByTime(s.log, (*AttemptLine).Written)
 	sortByTime(s.bill, func(line *ChargeLine) int64 { return line.ChargedAt })
 	return &World{Attempts: s.log, Charges: s.bill}
 }
+
+// Written is when a line was written: at the end of its attempt, or at the beginning of one
+// that has no end.
+func (a *AttemptLine) Written() int64 { return max(a.StartedAt, a.EndedAt) }
 
 // sortByTime sorts rows in place, ties in the old order. Rows are large and
 // there are millions of them, so small keys are sorted, and each row moves once.

@@ -56,7 +56,14 @@ func (s *sim) refund(items []ChargeLine) {
 	for _, item := range items {
 		line.Amount -= item.Amount
 	}
-	line.ChargedAt = min(line.ChargedAt+s.between(3_600_000, 6*3_600_000), max(line.ChargedAt, s.to-1000))
+	if s.chance(s.NamesRequest) && line.RequestID != "" {
+		line.ChargeID = s.chargeID()
+	}
+	charged := line.ChargedAt
+	line.ChargedAt += s.between(3_600_000, 6*3_600_000)
+	if !s.Continues {
+		line.ChargedAt = min(line.ChargedAt, max(charged, s.to-1000))
+	}
 	if line.coarse {
 		line.ChargedAt -= line.ChargedAt % 1000
 	}

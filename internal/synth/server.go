@@ -10,6 +10,8 @@ type execution struct {
 	left                  int64 // when the client hung up before the answer, 0: never
 	status                int
 	receipt               string
+	asked                 bool       // its state was asked for after a timeout, so it is known whether it ran
+	never                 bool       // and it did not
 	replay                *execution // a deduplicated answer: this one ran nothing
 	charge                *charge    // what the vendor billed, nil if nothing
 }
@@ -19,7 +21,10 @@ type execution struct {
 const maxLatency = 8 * 60_000
 
 // refused is an answer without any work.
-func (e *execution) refused() bool { return e.status == 429 || e.status == 400 }
+func (e *execution) refused() bool { return e.status >= 400 && e.status < 500 }
+
+// broke tells whether the server failed on its way. Behind a 504 the model has run on.
+func (e *execution) broke() bool { return e.status >= 500 && e.status != 504 }
 
 // leave notes that the client hung up, unless it had its answer or had left.
 func (e *execution) leave(at int64) {
@@ -111,10 +116,28 @@ func (s *sim) drawTrouble(e *execution) {
 	case s.chance(s.Refused):
 		s.refuse(e, 429)
 	case s.chance(s.BadRequest):
-		s.refuse(e, 400)
+		s.refuse(e, s.refusal(e))
 	case s.chance(s.ServerErrors):
 		s.fail(e)
+	case s.IncidentErrors > 0:
+		if i := s.spell(s.vendor[e.model], e.start); i != nil && i.given && s.chance(s.IncidentErrors) {
+			s.fail(e)
+		}
 	}
+}
+
+// finalRefusals are the statuses of what no retry can mend, and how clients call them.
+var finalRefusals = []struct {
+	status int
+	reason string
+}{{400, "BadRequestError"}, {401, "AuthenticationError"}, {403, "PermissionDeniedError"}, {404, "NotFoundError"},
+	{422, "UnprocessableEntityError"}}
+
+func (s *sim) refusal(e *execution) int {
+	if !s.ManyRefusals {
+		return finalRefusals[0].status
+	}
+	return finalRefusals[e.input%len(finalRefusals)].status
 }
 
 func (s *sim) refuse(e *execution, status int) {

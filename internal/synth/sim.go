@@ -33,19 +33,28 @@ type callTruth struct {
 type incident struct {
 	vendor   int
 	from, to int64
+	given    bool
 }
 
 // Generate simulates the world that the configuration describes. It panics on a
 // model whose provider is not listed.
 func Generate(c Config) *World {
+	s := simulate(c)
+	s.cutEdges(s.newestStamps())
+	return s.world()
+}
+
+// simulate runs a world to its end, without regard to what will be known of it.
+func simulate(c Config) *sim {
 	s := newSim(c)
 	s.runTraffic()
 	s.addUnloggedTraffic()
 	s.addDuplicates()
 	s.addRefunds()
 	s.addCopies()
-	s.cutEdges()
-	return s.world()
+	s.addAdjustments()
+	s.dropLateCharges()
+	return s
 }
 
 func newSim(c Config) *sim {
@@ -80,33 +89,50 @@ func (s *sim) reserve() {
 }
 
 func (s *sim) providerOf(m Model) int {
-	for i, p := range s.Providers {
-		if p.Name == m.Provider {
-			return i
-		}
+	if i := s.providerNamed(m.Provider); i >= 0 {
+		return i
 	}
 	panic("synth: model " + m.Name + " names a provider that is not listed: " + m.Provider)
 }
 
+func (s *sim) providerNamed(name string) int {
+	return slices.IndexFunc(s.Providers, func(p Provider) bool { return p.Name == name })
+}
+
 func (s *sim) drawIncidents() {
+	for _, i := range s.Incidents {
+		s.incidents = append(s.incidents, incident{s.providerNamed(i.Provider), i.From.UnixMilli(), i.To.UnixMilli(), true})
+	}
 	if s.IncidentsPerDay <= 0 {
 		return
 	}
 	gap := float64(24*time.Hour/time.Millisecond) / s.IncidentsPerDay
 	for t := s.from + int64(s.exp(gap)); t < s.to; t += int64(s.exp(gap)) {
 		length := int64(s.exp(float64(s.IncidentLength.Milliseconds())))
-		s.incidents = append(s.incidents, incident{s.rng.IntN(len(s.Providers)), t, t + length})
+		s.incidents = append(s.incidents, incident{s.rng.IntN(len(s.Providers)), t, t + length, false})
 	}
 }
 
 // slowness is the factor on the latency of a provider at a time.
 func (s *sim) slowness(vendor int, at int64) float64 {
-	for _, i := range s.incidents {
-		if i.vendor == vendor && i.from <= at && at < i.to {
-			return s.IncidentFactor
+	factor := 1.0
+	if s.Load > 0 {
+		factor += s.Load * busy(at) * busy(at)
+	}
+	if s.spell(vendor, at) != nil {
+		factor *= s.IncidentFactor
+	}
+	return factor
+}
+
+// spell is the incident of a provider at a time, nil if there is none.
+func (s *sim) spell(vendor int, at int64) *incident {
+	for n := range s.incidents {
+		if i := &s.incidents[n]; i.vendor == vendor && i.from <= at && at < i.to {
+			return i
 		}
 	}
-	return 1
+	return nil
 }
 
 // chance is true with probability p. It draws nothing for p = 0, so a trouble

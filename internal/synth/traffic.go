@@ -4,10 +4,32 @@ package synth
 // last ones are worked on to their end, past the end of the period.
 func (s *sim) runTraffic() {
 	gap := float64(s.to-s.from) / float64(s.Requests)
+	if s.Daily {
+		gap *= meanBusy // as many more come as the quiet hours turn away
+	}
 	for t := s.exp(gap); t < float64(s.to-s.from); t += s.exp(gap) {
-		s.arrive(s.from + int64(t))
+		at := s.from + int64(t)
+		if !s.Daily || s.chance(busy(at)) {
+			s.arrive(at)
+		}
 	}
 }
+
+// hourly is how busy each hour of a day (UTC) is, in per cent of the busiest: a company
+// that works from 01:00 to 10:00 UTC, and customers who stay up longer.
+var hourly = [24]int{45, 62, 85, 100, 95, 80, 86, 98, 92, 80, 66, 58, 52, 46, 34, 24, 17, 12, 9, 8, 9, 12, 18, 30}
+
+// meanBusy is the mean of hourly, as a share.
+var meanBusy = func() float64 {
+	sum := 0
+	for _, h := range hourly {
+		sum += h
+	}
+	return float64(sum) / (24 * 100)
+}()
+
+// busy is how busy a time of day is, in (0, 1].
+func busy(at int64) float64 { return float64(hourly[at/3_600_000%24]) / 100 }
 
 // arrive works on one request: one call, several in turn, or several at once.
 func (s *sim) arrive(at int64) {

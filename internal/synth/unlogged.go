@@ -6,10 +6,10 @@ func (s *sim) otherCall(request int32, id string, from, to int64) {
 	e := s.strange(s.between(from, max(from, to)))
 	line := s.chargeLine(e, s.inFull(e))
 	reason := "no_log"
-	if !s.NoRequestIDs {
+	if !s.export(e.model).NoRequestIDs {
 		line.RequestID, reason = id, "other_call"
 	}
-	s.post(line, verdict{Orphan, reason})
+	s.post(line, verdict{name: Orphan, reason: reason})
 }
 
 // strange is an execution for somebody outside the log. Its prompt is far
@@ -28,11 +28,11 @@ func (s *sim) addUnloggedTraffic() {
 		e := s.strange(s.between(s.from, s.to-1))
 		e.input = s.lognormal(s.InputMedian, s.InputSigma)
 		line := s.chargeLine(e, s.inFull(e))
-		v := verdict{Orphan, "no_log"}
+		v := verdict{name: Orphan, reason: "no_log"}
 		if s.chance(s.ForeignKey) {
 			line.APIKey, v.reason = "batch", "outside_log"
 		}
-		if !s.NoRequestIDs && s.chance(0.7) {
+		if !s.export(e.model).NoRequestIDs && s.chance(0.7) {
 			line.RequestID = s.requestID()
 		}
 		s.post(line, v)
