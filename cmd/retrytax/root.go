@@ -39,7 +39,7 @@ func newRootCommand(e env) *cobra.Command {
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: c.CommandPath() + " --help lists the flags"}
 	})
-	cmd.AddCommand(newAuditCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newExplainCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
 }
 
