@@ -23,6 +23,7 @@ const (
 	Match    = "30_match"
 	Verdicts = "40_verdicts"
 	Reports  = "50_reports"
+	Explain  = "60_explain" // only for retrytax explain: what it reads of one id
 	Checks   = "90_checks"
 )
 

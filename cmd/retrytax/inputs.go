@@ -29,6 +29,15 @@ type inputOptions struct {
 }
 
 func (o *inputOptions) addFlags(f *pflag.FlagSet) {
+	o.addReadFlags(f)
+	f.StringVar(&o.Provider, "provider", "", "report on this provider only")
+	f.StringVar(&o.Model, "model", "", "report on this model only")
+	f.StringVar(&o.APIKey, "api-key", "", "report on this key only (its name, as the bill shows it)")
+	f.BoolVar(&o.KeepRaw, "keep-raw", false, "keep prompts and keys in rejects.csv")
+}
+
+// addReadFlags are those that say how files are read.
+func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
 	f.StringArrayVar(&o.Attempts, "attempts", nil, "read this file as an attempt log, whatever it looks like")
 	f.StringArrayVar(&o.Charges, "charges", nil, "read this file as a billing export, whatever it looks like")
@@ -36,11 +45,7 @@ func (o *inputOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.SourceZone, "source-zone", "", "the zone of times without one, where it is not the report's")
 	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
 	f.StringVar(&o.Date, "date", "", "the day of the first line of a log whose times have no date")
-	f.StringVar(&o.Provider, "provider", "", "report on this provider only")
-	f.StringVar(&o.Model, "model", "", "report on this model only")
-	f.StringVar(&o.APIKey, "api-key", "", "report on this key only (its name, as the bill shows it)")
 	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
-	f.BoolVar(&o.KeepRaw, "keep-raw", false, "keep prompts and keys in rejects.csv")
 }
 
 // prepare opens the inputs and puts the options of a run together.

@@ -47,7 +47,7 @@ func newRootCommand(e env) *cobra.Command {
 		}
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
-	cmd.AddCommand(newAuditCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e), newDemoCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newExplainCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
 }
 

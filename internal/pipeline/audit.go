@@ -35,5 +35,5 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 	if err := runFolder(ctx, s, queries.Reports); err != nil {
 		return nil, err
 	}
-	return a, nil
+	return a, keepSettings(ctx, s)
 }

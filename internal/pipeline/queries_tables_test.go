@@ -43,10 +43,14 @@ func newBench(t *testing.T) *bench {
 	for n, v := range fileSettings(1, File{Input: source.BytesInput("file.csv", nil)}, o) {
 		b.settings[n] = v
 	}
+	for _, n := range []string{"explained_id", "explained_call", "explained_limit"} {
+		b.settings[n] = ""
+	}
 	b.settings["period_from"], b.settings["period_to"] = "2026-11-01 00:00:00", "2026-12-01 00:00:00"
 	for _, step := range []func() error{
 		func() error { _, err := Run(b.ctx, s, nil, o); return err },
 		func() error { return runFolder(b.ctx, s, queries.Reports) },
+		func() error { return runFolder(b.ctx, s, queries.Explain) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/60_src_known.sql").SQL) },
 		func() error { return setVariables(b.ctx, s, b.settings) },

@@ -62,6 +62,11 @@ func (o Options) zone() string {
 	return o.Config.Zone.Value
 }
 
+// keepSettings notes what the run was made with, for who opens the database later.
+func keepSettings(ctx context.Context, s *store.Store) error {
+	return s.Exec(ctx, "INSERT INTO src_settings SELECT name, value FROM duckdb_variables() ORDER BY name")
+}
+
 // setVariables sets them in the order of their names, so that a failure is always the same.
 func setVariables(ctx context.Context, s *store.Store, v map[string]string) error {
 	names := make([]string, 0, len(v))

@@ -13,6 +13,7 @@ import (
 // Options say how DuckDB is opened. The zero value is a database in memory.
 type Options struct {
 	Path        string // a database file; "" keeps everything in memory
+	ReadOnly    bool   // leave the file at Path as it is; new tables go to memory and are gone at the end
 	Threads     int    // 0: as many as there are cores
 	MemoryLimit string // "8GB"; "" leaves DuckDB's own (80 % of the memory)
 }
@@ -34,7 +35,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, &ResourceError{Kind: ErrNoTemp, Err: err}
 	}
 	s := &Store{scratch: scratch, path: o.Path, limit: o.MemoryLimit}
-	connector, err := duckdb.NewConnector(o.Path, func(e driver.ExecerContext) error {
+	main := o.Path
+	if o.ReadOnly {
+		main = ""
+	}
+	connector, err := duckdb.NewConnector(main, func(e driver.ExecerContext) error {
 		return boot(ctx, e, o, scratch)
 	})
 	if err != nil {
@@ -69,6 +74,10 @@ func boot(ctx context.Context, e driver.ExecerContext, o Options, scratch string
 	}
 	if o.MemoryLimit != "" {
 		settings = append(settings, "SET memory_limit = "+Literal(o.MemoryLimit))
+	}
+	if o.ReadOnly {
+		// What is made goes to the first of the path, what is read is sought in both.
+		settings = append(settings, "ATTACH "+Literal(o.Path)+" AS kept (READ_ONLY)", "SET search_path = 'memory,kept'")
 	}
 	for _, q := range settings {
 		if _, err := e.ExecContext(ctx, q, nil); err != nil {

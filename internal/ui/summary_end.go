@@ -63,15 +63,19 @@ var reSafeID = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@/-]{0,99}$`)
 // harmless there: it comes from data, and the line is there to be pasted.
 func (s *summary) suggestion() string {
 	_, explained := s.explained()
+	files := "FILES…"
+	if reSafeID.MatchString(s.x.Kept) {
+		files = "--db " + s.x.Kept
+	}
 	switch {
 	case len(s.failing()) > 0:
 		return "keep the files as they are and report the failed check; no report was published"
 	case explained == 0:
 		return "see that log and bill are of the same days, zone and keys; retrytax formats shows how each is read"
 	case len(s.x.Dearest) > 0 && reSafeID.MatchString(s.x.Dearest[0].RequestID):
-		return "see why: retrytax explain " + s.x.Dearest[0].RequestID + " FILES…"
+		return "see why: retrytax explain " + s.x.Dearest[0].RequestID + " " + files
 	case len(s.x.Dearest) > 0:
-		return "see why: retrytax explain ID FILES…, with a request id from above"
+		return "see why: retrytax explain ID " + files + ", with a request id from above"
 	case s.anyExcess():
 		return "look at the charges in verdicts.csv whose excess is not 0"
 	case s.rejected() > 0:

@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"retrytax/internal/report"
+	"retrytax/internal/ui"
+)
+
+// TestExplainContract explains every id in every labelled case. Each charge is told with the
+// verdict that the audit gives it, and each explanation can be printed.
+func TestExplainContract(t *testing.T) {
+	dirs, err := filepath.Glob("../../testdata/contract/*/expect.csv")
+	if err != nil || len(dirs) < 40 {
+		t.Fatalf("found %d cases, expected at least 40 (%v)", len(dirs), err)
+	}
+	for _, d := range dirs {
+		dir := filepath.Dir(d)
+		t.Run(filepath.Base(dir), func(t *testing.T) { t.Parallel(); explainCase(t, dir) })
+	}
+}
+
+func explainCase(t *testing.T, dir string) {
+	a := audit(t, dir, false)
+	defer a.Store.Close()
+	all := verdictsByLine(t, a)
+	told := map[string]string{}
+	for _, id := range everyID(t, a) {
+		x, err := a.Explain(context.Background(), id, ExplainOptions{})
+		if err != nil {
+			t.Fatalf("%q: %v", id, err)
+		}
+		if len(x.Calls) == 0 || int64(len(x.Calls)) != x.Named {
+			t.Errorf("%q: told %d of %d calls, expected all", id, len(x.Calls), x.Named)
+		}
+		for _, c := range x.Calls {
+			explained(t, id, c, told)
+		}
+		printed(t, id, x)
+	}
+	for line, want := range all {
+		if told[line] == "" && !strings.HasSuffix(line, " no id") {
+			t.Errorf("%s: told under no id, expected %s", line, want)
+		}
+		if got := told[line]; got != "" && got != want {
+			t.Errorf("%s: told as %s, expected %s", line, got, want)
+		}
+	}
+}
+
+// explained holds every charge to having a reason, and notes its verdict by its lines.
+func explained(t *testing.T, id string, c report.ExplainedCall, told map[string]string) {
+	t.Helper()
+	for _, ch := range c.Charges {
+		if ch.Why == "" || strings.Contains(ch.Why, "%!") {
+			t.Errorf("%q, charge %q: why is %q, expected a sentence", id, ch.ChargeID, ch.Why)
+		}
+		if !ch.Settled && len(ch.Unsettled) == 0 {
+			t.Errorf("%q, charge %q is not settled, and nothing says why", id, ch.ChargeID)
+		}
+		for _, change := range ch.Changes {
+			if strings.Contains(change.Text, "%!") || strings.Contains(change.Text, "unknown time") {
+				t.Errorf("%q, charge %q: would have changed it: %q", id, ch.ChargeID, change.Text)
+			}
+		}
+		for _, l := range ch.Lines {
+			told[fmt.Sprintf("%s:%d", l.SourceFile, l.SourceLine)] = fmt.Sprintf("%s %s %s %s settled=%v",
+				ch.Verdict, ch.Reason, ch.Recovery, ch.Match, ch.Settled)
+		}
+	}
+}
+
+// printed holds both outputs to being made, and no line to being wider than asked for.
+func printed(t *testing.T, id string, x *report.Explanation) {
+	t.Helper()
+	b, err := x.JSON()
+	if err != nil || !json.Valid(b) {
+		t.Errorf("%q: JSON: %v", id, err)
+	}
+	for _, width := range []int{60, 97} {
+		var out bytes.Buffer
+		if err := ui.WriteExplanation(&out, x, ui.Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(out.String(), "\n") {
+			if ui.Width(line) > width {
+				t.Errorf("%q: a line of %d columns, expected at most %d: %s", id, ui.Width(line), width, line)
+			}
+		}
+	}
+}
+
+func verdictsByLine(t *testing.T, a *Audit) map[string]string {
+	out := map[string]string{}
+	err := a.Store.Query(context.Background(), `SELECT f.file, v.source_line, v.verdict, v.reason, v.recovery, v.match, v.settled,
+			coalesce(v.charge_id, c.request_id, c.vendor_request_id) IS NULL
+		FROM fct_verdicts v JOIN src_files f USING (file_no) JOIN int_charge_lines c ON c.row_id = v.row_id`, func(r *sql.Rows) error {
+		var file, verdict, reason, recovery, match string
+		var line int64
+		var settled, nameless bool
+		err := r.Scan(&file, &line, &verdict, &reason, &recovery, &match, &settled, &nameless)
+		key := fmt.Sprintf("%s:%d", file, line)
+		if nameless {
+			key += " no id"
+		}
+		out[key] = fmt.Sprintf("%s %s %s %s settled=%v", verdict, reason, recovery, match, settled)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func everyID(t *testing.T, a *Audit) (out []string) {
+	err := a.Store.Query(context.Background(), `SELECT DISTINCT id FROM (SELECT request_id AS id FROM src_attempts UNION ALL SELECT vendor_request_id FROM src_attempts
+		UNION ALL SELECT request_id FROM int_charge_lines UNION ALL SELECT charge_id FROM int_charge_lines UNION ALL SELECT vendor_request_id FROM int_charge_lines)
+		WHERE id IS NOT NULL ORDER BY id`, func(r *sql.Rows) error {
+		var id string
+		err := r.Scan(&id)
+		out = append(out, id)
+		return err
+	})
+	if err != nil || len(out) == 0 {
+		t.Fatalf("found no ids (%v)", err)
+	}
+	return out
+}

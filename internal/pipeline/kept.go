@@ -1,0 +1,108 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"retrytax/internal/report"
+	"retrytax/internal/store"
+)
+
+// Kept is a database that an audit kept, open for reading only.
+type Kept struct {
+	store *store.Store
+	zone  *time.Location
+}
+
+// InUseError says that another process holds a database.
+type InUseError struct {
+	Path string
+	Err  error
+}
+
+func (e *InUseError) Error() string { return fmt.Sprintf("%s is in use: %v", e.Path, e.Err) }
+
+func (e *InUseError) Unwrap() error { return e.Err }
+
+// NotKeptError says that a file is no database that an audit kept.
+type NotKeptError struct{ Path, Found string }
+
+func (e *NotKeptError) Error() string {
+	return fmt.Sprintf("%s: found %s, expected a database kept by retrytax audit --db", e.Path, e.Found)
+}
+
+// Hint tells how to make one.
+func (e *NotKeptError) Hint() string {
+	return "make it with retrytax audit FILES… --db FILE, or name the log and the bill instead of a database"
+}
+
+// OpenKept opens a database that audit --db kept. The file is not changed, and the settings
+// are those with which it was made; zone replaces the report's, unless it is empty.
+func OpenKept(ctx context.Context, o store.Options, zone string) (*Kept, error) {
+	if st, err := os.Stat(o.Path); err != nil || st.IsDir() {
+		return nil, &NotKeptError{o.Path, "no such file"}
+	}
+	o.ReadOnly = true
+	s, err := store.Open(ctx, o)
+	if err != nil {
+		if strings.Contains(err.Error(), "Could not set lock") {
+			return nil, &InUseError{o.Path, err}
+		}
+		return nil, &NotKeptError{o.Path, "something else (" + firstSentence(err) + ")"}
+	}
+	k := &Kept{store: s}
+	if err := k.restore(ctx, o.Path, zone); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return k, nil
+}
+
+func firstSentence(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return shortened40(strings.TrimSpace(text))
+}
+
+// restore sets the variables as the audit had them.
+func (k *Kept) restore(ctx context.Context, path, zone string) error {
+	n, err := k.store.Int(ctx, `SELECT count(*) FROM duckdb_tables() WHERE database_name = 'kept' AND table_name = 'src_settings'`)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return &NotKeptError{path, "a database without settings"}
+	}
+	v := map[string]string{}
+	err = k.store.Query(ctx, "SELECT name, value FROM src_settings", func(r *sql.Rows) error {
+		var name string
+		var value sql.NullString
+		err := r.Scan(&name, &value)
+		v[name] = value.String
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(v) == 0 {
+		return &NotKeptError{path, "an audit that did not end"}
+	}
+	if zone == "" {
+		zone = v["report_zone"]
+	}
+	if k.zone, err = time.LoadLocation(zone); err != nil {
+		return fmt.Errorf("zone: found %q, expected a name such as Asia/Shanghai", zone)
+	}
+	return setVariables(ctx, k.store, v)
+}
+
+// Explain reads all that the kept audit says of one id.
+func (k *Kept) Explain(ctx context.Context, id string, o ExplainOptions) (*report.Explanation, error) {
+	return explain(ctx, k.store, id, o, k.zone)
+}
+
+// Close releases the database.
+func (k *Kept) Close() error { return k.store.Close() }
