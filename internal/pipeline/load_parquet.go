@@ -219,6 +219,7 @@ func (p *parquetFile) land(ctx context.Context, rec source.Recognised) error {
 		if i := slices.IndexFunc(rec.Columns, func(m source.Mapping) bool { return m.To == col }); i >= 0 {
 			t = p.text(rec, rec.Columns[i])
 			clean = append(clean, "NOT coalesce(contains("+t+", chr(0)), false)")
+			t = source.KnownMacro(col) + "(" + t + ")"
 		}
 		list = append(list, t+" AS "+store.Ident(col))
 	}

@@ -19,7 +19,7 @@ func TestDecode(t *testing.T) {
 			"1: request_id=9f2c7a1b4d6e8f03 attempt=2 max_attempts=3 elapsed_ms=30012 stage=read outcome=retryable reason=ReadTimeout model=qwen3.8-max-preview ts=12:00:03.412\n"},
 		{"a dash and an empty stage in a log line",
 			"ts=1 evt=llm_call rid=a result=success reason=- stage= model=m",
-			"1: request_id=a outcome=success reason=- model=m ts=1\n"},
+			"1: request_id=a outcome=success model=m ts=1\n"},
 		{"text before the pairs, whose time is taken",
 			"2026-10-01 12:00:03,412 WARNING app: evt=llm_call rid=a attempt=1 result=success\r\n",
 			"1: request_id=a attempt=1 outcome=success ts=2026-10-01 12:00:03.412\n"},

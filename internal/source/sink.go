@@ -9,6 +9,7 @@ const batchRecords = 1 << 16
 type sink struct {
 	role    Role
 	columns []string
+	ids     []bool // which columns hold ids
 	raw     rawPrinter
 	clean   bool // the block is valid UTF-8 without NUL, so its values need no look
 	free    <-chan *Batch
@@ -59,7 +60,9 @@ func (s *sink) add(line int64, r *row, raw []byte) {
 	b.Lines = append(b.Lines, line)
 	for m := r.set; m != 0; m &= m - 1 {
 		col := bits.TrailingZeros32(m)
-		b.Cols[col].put(n, r.vals[col])
+		if v := known(r.vals[col], s.ids[col]); v != nil {
+			b.Cols[col].put(n, v)
+		}
 	}
 	if n+1 == batchRecords {
 		s.flush()

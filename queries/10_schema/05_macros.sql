@@ -178,6 +178,11 @@ CREATE OR REPLACE MACRO content_of(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, 
 CREATE OR REPLACE MACRO money_text(x) AS
     coalesce(rtrim(rtrim(CAST(CAST(x AS DECIMAL(38,12)) AS VARCHAR), '0'), '.'), '');
 
+-- How many charges the lines make up for which cond holds. A line that is alone in its charge
+-- counts by itself; only the rest need comparing.
+CREATE OR REPLACE MACRO count_charges(charge_no, alone, cond) AS
+    count(*) FILTER (WHERE alone AND cond) + count(DISTINCT charge_no) FILTER (WHERE NOT alone AND cond);
+
 -- A time as RFC 3339 in UTC; the fraction only where there is one.
 CREATE OR REPLACE MACRO time_text(t) AS
     CASE WHEN t IS NULL THEN ''
@@ -188,7 +193,8 @@ CREATE OR REPLACE MACRO time_text(t) AS
 -- Text from the data for a CSV file: a spreadsheet that opens it must not take it for a
 -- formula. Ids of letters, digits, dot, dash and underscore stay as they are.
 CREATE OR REPLACE MACRO cell_text(x) AS
-    CASE WHEN x IS NULL THEN NULL
+    CASE WHEN x >= 'A' OR (x >= '0' AND x < ':') THEN x -- nearly all: it begins with a digit or a letter
+         WHEN x IS NULL THEN NULL
          WHEN left(x, 1) IN ('=', '@', chr(9), chr(13)) OR (left(x, 1) IN ('+', '-') AND NOT regexp_full_match(x, '[+-][A-Za-z0-9_.-]*'))
          THEN '''' || x ELSE x END;
 

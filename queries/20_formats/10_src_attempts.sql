@@ -13,21 +13,9 @@
 INSERT INTO src_attempts
 WITH raw AS (
     SELECT * REPLACE (
-        known_id(request_id) AS request_id, known_text(attempt) AS attempt,
-        known_text(max_attempts) AS max_attempts, lower(known_text(layer)) AS layer,
-        lower(known_text(kind)) AS kind, known_text(started_at) AS started_at,
-        known_text(ended_at) AS ended_at, known_text(ts) AS ts,
-        known_text(elapsed_ms) AS elapsed_ms, known_text(elapsed_s) AS elapsed_s,
-        lower(known_text(stage)) AS stage, lower(known_text(outcome)) AS outcome,
-        known_text(reason) AS reason, known_text(http_status) AS http_status,
-        lower(known_text(status)) AS status, known_text(retry_after_ms) AS retry_after_ms,
-        lower(coalesce(known_text(provider), getvariable('source_provider'))) AS provider,
-        known_text(model) AS model, known_id(vendor_request_id) AS vendor_request_id,
-        known_id(idempotency_key) AS idempotency_key, known_text(input_tokens) AS input_tokens,
-        known_text(cached_input_tokens) AS cached_input_tokens,
-        known_text(output_tokens) AS output_tokens, known_text(streamed) AS streamed,
-        coalesce(known_id(api_key), getvariable('source_api_key')) AS api_key,
-        known_text(retryable) AS retryable, known_text(counts_from) AS counts_from, known_text(unlogged) AS unlogged)
+        lower(layer) AS layer, lower(kind) AS kind, lower(stage) AS stage, lower(outcome) AS outcome,
+        lower(status) AS status, lower(coalesce(provider, getvariable('source_provider'))) AS provider,
+        coalesce(api_key, getvariable('source_api_key')) AS api_key)
     FROM raw_attempts
 ),
 -- Text to values. "status" is a number or a word; 0 is how some clients log that none came.

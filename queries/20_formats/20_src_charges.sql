@@ -12,19 +12,10 @@
 INSERT INTO src_charges
 WITH raw AS (
     SELECT * REPLACE (
-        lower(coalesce(known_text(provider), getvariable('source_provider'))) AS provider,
-        coalesce(lower(known_text(book)), getvariable('source_book'), 'bill') AS book,
-        known_id(charge_id) AS charge_id, known_text(line_item) AS line_item,
-        known_id(request_id) AS request_id, known_text(attempt) AS attempt,
-        known_id(vendor_request_id) AS vendor_request_id, known_id(idempotency_key) AS idempotency_key,
-        known_text(charged_at) AS charged_at, known_text(model) AS model,
-        known_text(input_tokens) AS input_tokens, known_text(cached_input_tokens) AS cached_input_tokens,
-        known_text(output_tokens) AS output_tokens, known_text(reasoning_tokens) AS reasoning_tokens,
-        known_text(unit_price) AS unit_price, known_text(amount) AS amount,
-        coalesce(upper(known_text(currency)), getvariable('source_currency'), 'XXX') AS currency,
-        coalesce(lower(known_text(kind)), 'usage') AS kind, known_text(finish_reason) AS finish_reason,
-        known_text(cancelled) AS cancelled, known_text(generation_ms) AS generation_ms,
-        coalesce(known_id(api_key), getvariable('source_api_key')) AS api_key)
+        lower(coalesce(provider, getvariable('source_provider'))) AS provider,
+        coalesce(lower(book), getvariable('source_book'), 'bill') AS book,
+        coalesce(upper(currency), getvariable('source_currency'), 'XXX') AS currency,
+        coalesce(lower(kind), 'usage') AS kind, coalesce(api_key, getvariable('source_api_key')) AS api_key)
     FROM raw_charges
 ),
 typed AS (

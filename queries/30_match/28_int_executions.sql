@@ -34,19 +34,26 @@ leaves AS (
     FROM nodes n LEFT JOIN inner_lines i ON i.parent_row = n.row_id
     WHERE i.parent_row IS NULL OR (n.succeeded AND NOT i.answered)
 ),
+-- Of several with one receipt, the first to have got an answer owes its charge.
+cached_answers AS (
+    SELECT row_id FROM (
+        SELECT row_id, row_number() OVER (PARTITION BY receipt ORDER BY t0, t1, request_key, row_id) AS place
+        FROM leaves WHERE receipt IN (SELECT receipt FROM leaves WHERE receipt IS NOT NULL GROUP BY receipt HAVING count(*) > 1))
+    WHERE place > 1
+),
 placed AS (
     SELECT e.*, cl.call_no, cl.place, top.n AS app_n, top.t0 AS top_t0, top.t1 AS top_t1, top.outcome AS top_outcome,
         top.succeeded AS top_succeeded, top.refused AS top_refused, top.refused_late AS top_refused_late,
         top.never_connected AS top_never_connected, r.recovered_at, c.last_place,
         c.delivered_row = e.top_row AS top_delivered,
         lead(e.t0) OVER (PARTITION BY e.request_key, cl.call_no ORDER BY cl.place, e.t0, e.row_id) AS next_t0,
-        -- the first to have got an answer owes its charge
-        row_number() OVER (PARTITION BY coalesce(e.receipt, '?' || e.row_id) ORDER BY e.t0, e.t1, e.request_key, e.row_id) AS receipt_place
+        o.row_id IS NOT NULL AS cached
     FROM leaves e
     JOIN int_call_lines cl ON cl.row_id = e.top_row
     JOIN int_calls c ON c.request_key = cl.request_key AND c.call_no = cl.call_no
     JOIN int_lines top ON top.row_id = e.top_row
     LEFT JOIN int_recoveries r ON r.row_id = e.top_row
+    LEFT JOIN cached_answers o ON o.row_id = e.row_id
 ),
 -- Of the leaves of the attempt that delivered, one is the delivering execution.
 delivering AS (
@@ -64,7 +71,7 @@ every AS (
         ran, refused, refused_late, never_connected,
         NOT succeeded OR top_outcome <> 'success' AS failed,
         provider, model, model_key, receipt, idempotency_key, api_key, input_tokens, output_tokens,
-        receipt_place > 1 AS cached, floor_ms, timeout_ms, top_t0, top_t1
+        cached, floor_ms, timeout_ms, top_t0, top_t1
     FROM placed LEFT JOIN delivering ON exec_id = row_id
     UNION ALL
     SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,

@@ -36,7 +36,7 @@ named AS (
       ON x.book_provider = r.book_provider AND x.book = r.book AND x.currency = r.currency AND x.charge_id = r.charge_id
     -- else the delivered twin, whose request the refund then serves
     LEFT JOIN (SELECT book_provider, book, charge_id, min(request_id) AS request_id
-               FROM fct_verdicts WHERE verdict = 'delivered' AND charge_id IS NOT NULL GROUP BY book_provider, book, charge_id) d
+               FROM fct_verdicts WHERE verdict = 'delivered' AND charge_id IN (SELECT charge_id FROM refunds) GROUP BY book_provider, book, charge_id) d
       ON d.book_provider = r.book_provider AND d.book = r.book AND d.charge_id = r.charge_id
 ),
 -- Then, for refunds that name no excess charge, what is left of their request.

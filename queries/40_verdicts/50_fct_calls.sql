@@ -4,7 +4,7 @@
 -- Reads:  int_calls, int_simple_pairs, src_attempts, int_executions
 -- Writes: fct_calls (a view: the plain ones are many)
 -- Grain:  (request_key, call_no)
--- Units:  UTC
+-- Units:  UTC; simple: of int_simple_pairs, and the only call of its id
 -- Params: period_from, period_to, period_asked: a call is in the report of the period in
 --         which it began; without a period asked for, all are; scope_provider, scope_model, scope_api_key
 -- Rule:   design section 2, calls; attempts made is the highest number seen, not lines
@@ -15,10 +15,10 @@ WITH careful_parties AS (
     FROM int_executions GROUP BY request_key, call_no
 ),
 every_call AS (
-    SELECT c.request_key, c.call_no, c.request_id, c.state, coalesce(c.highest_n, c.lines) AS attempts, c.first_at, c.last_at, p.provider, p.model, p.api_key
+    SELECT c.request_key, c.call_no, c.request_id, c.state, coalesce(c.highest_n, c.lines) AS attempts, c.first_at, c.last_at, p.provider, p.model, p.api_key, false AS simple
     FROM int_calls c LEFT JOIN careful_parties p USING (request_key, call_no)
     UNION ALL
-    SELECT a.request_id, 1, a.request_id, 'succeeded', 1, coalesce(a.started_at, a.ended_at), a.ended_at, a.provider, a.model, a.api_key
+    SELECT a.request_id, 1, a.request_id, 'succeeded', 1, coalesce(a.started_at, a.ended_at), a.ended_at, a.provider, a.model, a.api_key, true
     FROM int_simple_pairs s JOIN src_attempts a ON a.row_id = s.attempt_row
 )
 SELECT * FROM every_call

@@ -17,7 +17,7 @@ WITH bill_spans AS (
 ),
 delivered AS (
     SELECT e.*, c.first_at FROM int_executions e JOIN fct_calls c ON c.request_key = e.request_key AND c.call_no = e.call_no
-    WHERE e.delivering AND NOT e.cached
+    WHERE NOT c.simple AND e.delivering AND NOT e.cached
 )
 SELECT DISTINCT d.request_key, d.call_no, d.request_id, d.t0 AS delivered_from, d.model, d.provider
 FROM delivered d

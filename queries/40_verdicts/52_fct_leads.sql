@@ -15,11 +15,13 @@ WITH delivered AS (
     SELECT row_id, request_id, book_provider, book, api_key, model_key, input_tokens, output_tokens, charged_at, amount, currency
     FROM fct_verdicts WHERE verdict = 'delivered' AND settled AND input_tokens > 0 AND output_tokens > 0 AND amount > 0 AND line_item IS NULL
 ),
--- Same tokens in and out are rare enough to group by; only then does time have to be ordered.
+-- Same tokens in and out are rare enough to group by (by hash, which is cheaper); only then
+-- does time have to be ordered.
 alike AS (
-    SELECT * FROM delivered SEMI JOIN (
-        SELECT book_provider, book, model_key, input_tokens, output_tokens FROM delivered
-        GROUP BY book_provider, book, model_key, input_tokens, output_tokens HAVING count(*) > 1) USING (book_provider, book, model_key, input_tokens, output_tokens)
+    SELECT d.* FROM delivered d SEMI JOIN (
+        SELECT hash(book_provider, book, api_key, model_key, input_tokens, output_tokens, currency) AS size FROM delivered
+        GROUP BY size HAVING count(*) > 1) s
+      ON s.size = hash(d.book_provider, d.book, d.api_key, d.model_key, d.input_tokens, d.output_tokens, d.currency)
 ),
 repeated AS (
     SELECT *, lag(charged_at) OVER same AS before_at, lag(request_id) OVER same AS before_id

@@ -30,7 +30,7 @@ summed AS (
         coalesce(sum(amount) FILTER (WHERE part = 'unsettled'), 0) AS unsettled,
         coalesce(sum(amount) FILTER (WHERE part = 'adjustments'), 0) AS adjustments,
         count(*) FILTER (WHERE amount IS NULL) AS unknown_amounts,
-        count(DISTINCT charge_no) FILTER (WHERE part = 'delivered') AS delivered_charges
+        count_charges(charge_no, alone, part = 'delivered') AS delivered_charges
     FROM parties GROUP BY party, book, currency
 ),
 refunded AS (

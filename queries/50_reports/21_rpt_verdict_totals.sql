@@ -10,7 +10,7 @@
 -- Rule:   design section 7
 -- Look at: testdata/queries/rpt_verdict_totals/two_lines_one_charge
 CREATE OR REPLACE TABLE rpt_verdict_totals AS
-SELECT book, currency, verdict, recovery, count(DISTINCT charge_no) AS charges,
+SELECT book, currency, verdict, recovery, count_charges(charge_no, alone, true) AS charges,
     sum(amount) AS amount, sum(excess) AS excess
 FROM fct_verdicts WHERE settled
 GROUP BY book, currency, verdict, recovery;

@@ -9,7 +9,7 @@
 -- Rule:   design section 7; by book and currency, since these are never added
 -- Look at: testdata/queries/rpt_tiers/receipt_and_request
 CREATE OR REPLACE TABLE rpt_tiers AS
-SELECT match, book, currency, count(DISTINCT charge_no) AS charges, sum(amount) AS amount,
+SELECT match, book, currency, count_charges(charge_no, alone, true) AS charges, sum(amount) AS amount,
     coalesce(sum(excess) FILTER (WHERE settled), CASE WHEN count(*) FILTER (WHERE settled) = 0 THEN 0 END) AS excess
 FROM fct_verdicts
 GROUP BY match, book, currency;

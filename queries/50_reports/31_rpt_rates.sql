@@ -19,7 +19,7 @@ WITH plain AS (
        OR (coalesce(a.started_at, a.ended_at) >= CAST(getvariable('period_from') AS TIMESTAMP) AND coalesce(a.started_at, a.ended_at) < CAST(getvariable('period_to') AS TIMESTAMP))
 ),
 in_report AS (
-    SELECT request_key, call_no FROM fct_calls
+    SELECT request_key, call_no FROM fct_calls WHERE NOT simple
 ),
 tops AS (
     SELECT l.row_id, cl.request_key, cl.call_no, l.outcome, l.provider, l.request_id IS NOT NULL OR l.receipt IS NOT NULL AS has_id,
@@ -56,9 +56,9 @@ started AS (
     SELECT count(*) AS shown, count(*) FILTER (WHERE owns) AS owners FROM shown
 ),
 partial AS (
-    SELECT count(DISTINCT charge_no) FILTER (WHERE verdict = 'partial_tokens') AS partial,
-        count(DISTINCT charge_no) FILTER (WHERE verdict IN ('partial_tokens', 'timeout_retry')) AS abandoned
-    FROM fct_verdicts WHERE book = 'bill' AND settled
+    SELECT count_charges(charge_no, alone, verdict = 'partial_tokens') AS partial,
+        count_charges(charge_no, alone, verdict IN ('partial_tokens', 'timeout_retry')) AS abandoned
+    FROM fct_verdicts WHERE book = 'bill' AND settled AND verdict IN ('partial_tokens', 'timeout_retry')
 ),
 counts AS (
     SELECT p.attempts + c.attempts AS attempts, c.timeouts, p.attempts + l.ran + h.hidden AS executions, p.attempts + l.sent + h.hidden AS sent

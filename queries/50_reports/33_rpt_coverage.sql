@@ -12,6 +12,6 @@ CREATE OR REPLACE TABLE rpt_coverage AS
 SELECT coalesce(provider, '') AS provider, coalesce(api_key, '') AS api_key,
     CASE WHEN getvariable('report_zone') = 'UTC' THEN CAST(charged_at AS DATE)
          ELSE CAST(timezone(getvariable('report_zone'), timezone('UTC', charged_at)) AS DATE) END AS day,
-    count(DISTINCT charge_no) AS charges, count(DISTINCT charge_no) FILTER (WHERE matched) AS explained
+    count_charges(charge_no, alone, true) AS charges, count_charges(charge_no, alone, matched) AS explained
 FROM fct_verdicts WHERE kind = 'usage' AND verdict <> 'duplicate_line' AND book = getvariable('paid_book')
 GROUP BY ALL;

@@ -11,7 +11,7 @@
 -- Look at: testdata/queries/rpt_models/two_models
 CREATE OR REPLACE TABLE rpt_models AS
 SELECT coalesce(provider, '') AS provider, book, coalesce(model, '') AS model, currency,
-    count(DISTINCT charge_no) FILTER (WHERE verdict <> 'adjustment') AS charges,
+    count_charges(charge_no, alone, verdict <> 'adjustment') AS charges,
     CAST(sum(input_tokens) AS BIGINT) AS input_tokens, CAST(sum(cached_input_tokens) AS BIGINT) AS cached_tokens, CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
     coalesce(sum(amount), 0) AS billed, coalesce(sum(amount) FILTER (WHERE verdict = 'delivered' AND settled), 0) AS delivered,
     coalesce(sum(excess) FILTER (WHERE settled), 0) AS excess, coalesce(sum(amount) FILTER (WHERE verdict = 'undelivered' AND settled), 0) AS undelivered,

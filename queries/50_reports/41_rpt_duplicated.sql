@@ -10,25 +10,25 @@
 -- Look at: testdata/queries/rpt_duplicated/paid_is_due_and_excess
 CREATE OR REPLACE TABLE rpt_duplicated AS
 WITH lines AS (
-    SELECT *, coalesce(call_key, 'line ' || row_id) AS unit FROM fct_verdicts WHERE settled
+    SELECT *, coalesce(call_key, 'line ' || row_id) AS unit FROM fct_verdicts WHERE settled AND NOT simple
 ),
 found AS (
     SELECT DISTINCT unit, book, currency FROM lines WHERE is_excess AND excess > 0
 ),
 counted AS (
-    SELECT l.unit, l.book, l.currency, l.verdict, count(DISTINCT l.charge_no) AS n
+    SELECT l.unit, l.book, l.currency, l.verdict, count_charges(l.charge_no, l.alone, true) AS n
     FROM lines l JOIN found f ON f.unit = l.unit AND f.book = l.book AND f.currency = l.currency
     WHERE l.is_excess GROUP BY l.unit, l.book, l.currency, l.verdict
 ),
 named AS (
-    SELECT unit, book, currency, string_agg(verdict || CASE WHEN n > 1 THEN ' ×' || n ELSE '' END, ', ' ORDER BY verdict) AS verdicts
+    SELECT unit, book, currency, array_to_string(list_sort(list(verdict || CASE WHEN n > 1 THEN ' ×' || n ELSE '' END)), ', ') AS verdicts
     FROM counted GROUP BY unit, book, currency
 ),
 -- Calls are found by the lines of one of their charges.
 summed AS (
-    SELECT l.unit, l.book, l.currency, max(l.request_id) AS request_id, string_agg(DISTINCT l.provider, ', ' ORDER BY l.provider) AS provider,
-        string_agg(DISTINCT l.model, ', ' ORDER BY l.model) AS model, min(l.charged_at) AS first_at, max(l.charged_at) AS last_at,
-        count(DISTINCT l.charge_no) AS charges, coalesce(sum(l.amount), 0) AS paid, coalesce(sum(l.excess), 0) AS excess
+    SELECT l.unit, l.book, l.currency, max(l.request_id) AS request_id, array_to_string(list_sort(list_distinct(list(l.provider))), ', ') AS provider,
+        array_to_string(list_sort(list_distinct(list(l.model))), ', ') AS model, min(l.charged_at) AS first_at, max(l.charged_at) AS last_at,
+        count_charges(l.charge_no, l.alone, true) AS charges, coalesce(sum(l.amount), 0) AS paid, coalesce(sum(l.excess), 0) AS excess
     FROM lines l JOIN found f ON f.unit = l.unit AND f.book = l.book AND f.currency = l.currency
     GROUP BY l.unit, l.book, l.currency
 )

@@ -12,12 +12,12 @@
 CREATE OR REPLACE TABLE rpt_warnings AS
 WITH reused AS (
     SELECT count(*) AS ids, coalesce(sum(n), 0) AS calls FROM (
-        SELECT request_id, count(*) AS n FROM fct_calls WHERE state = 'succeeded' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1)
+        SELECT request_id, count(*) AS n FROM fct_calls WHERE NOT simple AND state = 'succeeded' AND request_id IS NOT NULL GROUP BY request_id HAVING count(*) > 1)
 ),
 collisions AS (
     SELECT count(*) AS n FROM (
         SELECT v.book_provider, v.book, v.charge_id FROM fct_verdicts v
-        WHERE v.charge_id IS NOT NULL AND v.kind = 'usage' AND v.amount >= 0 AND v.verdict <> 'duplicate_line'
+        WHERE NOT v.simple AND v.charge_id IS NOT NULL AND v.kind = 'usage' AND v.amount >= 0 AND v.verdict <> 'duplicate_line'
         GROUP BY v.book_provider, v.book, v.charge_id HAVING count(DISTINCT v.charge_no) > 1)
 ),
 coverage AS (
