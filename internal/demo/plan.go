@@ -7,10 +7,6 @@ import (
 	"retrytax/internal/synth"
 )
 
-// pythonLogs switches the log of the service "reports" to the two lines of the first
-// article, once there is a reader for them; until then it is logfmt with full times.
-const pythonLogs = false
-
 // logPlan is how the lines of a service, or those of one layer of it, become files.
 type logPlan struct {
 	service int    // index into the month's services
@@ -52,10 +48,7 @@ func companyPlan(from time.Time) plan {
 	once := func(name string) func(int) string {
 		return func(int) string { return fmt.Sprintf(name, month) }
 	}
-	reports := logPlan{service: 4, format: synth.LogfmtDated, noise: 4, name: once("reports-%s.log")}
-	if pythonLogs {
-		reports.format, reports.zone = synth.PythonLog, shanghai
-	}
+	reports := logPlan{service: 4, format: synth.PythonLog, zone: shanghai, noise: 4, name: once("reports-%s.log")}
 	return plan{
 		logs: []logPlan{
 			{service: 0, format: synth.Logfmt, noise: 6, name: daily(from, "assistant")},
