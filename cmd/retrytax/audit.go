@@ -147,20 +147,18 @@ func show(ctx context.Context, out io.Writer, o AuditOptions, a *pipeline.Audit,
 	if err != nil {
 		return err
 	}
-	x := ui.Extra{Written: written, PaidBook: a.PaidBook(), Next: nextStep(o, len(rows) > 0), Kept: o.DB}
+	x := ui.Extra{Written: written, PaidBook: a.PaidBook(), Next: nextStep(o), Kept: o.DB}
 	for _, d := range rows {
+		x.See = true
 		x.Dearest = append(x.Dearest, ui.DearCall{RequestID: d.RequestID, Model: d.Model, Attempts: d.Attempts, Charges: d.Charges,
 			Excess: d.Excess, Currency: d.Currency, Verdicts: d.Verdicts, FirstAt: d.FirstAt})
 	}
 	return ui.WriteSummary(out, r, x, terminal(out))
 }
 
-// nextStep is the one line of advice at the end. Where a call was paid twice the summary
-// itself names the one to look at.
-func nextStep(o AuditOptions, duplicated bool) string {
+// nextStep is the one line of advice at the end.
+func nextStep(o AuditOptions) string {
 	switch {
-	case duplicated:
-		return ""
 	case o.Out == "":
 		return "--out DIR writes every charge's verdict and the workbook for finance"
 	case o.NoWorkbook:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,8 @@ import (
 	"retrytax/internal/report"
 	"retrytax/internal/ui"
 )
+
+var explainAll = flag.Bool("explain-all", false, "explain the ids of all plain calls as well")
 
 // TestExplainContract explains every id in every labelled case. Each charge is told with the
 // verdict that the audit gives it, and each explanation can be printed.
@@ -32,7 +35,8 @@ func explainCase(t *testing.T, dir string) {
 	defer a.Store.Close()
 	all := verdictsByLine(t, a)
 	told := map[string]string{}
-	for _, id := range everyID(t, a) {
+	ids, whole := everyID(t, a)
+	for _, id := range ids {
 		x, err := a.Explain(context.Background(), id, ExplainOptions{})
 		if err != nil {
 			t.Fatalf("%q: %v", id, err)
@@ -46,7 +50,7 @@ func explainCase(t *testing.T, dir string) {
 		printed(t, id, x)
 	}
 	for line, want := range all {
-		if told[line] == "" && !strings.HasSuffix(line, " no id") {
+		if whole && told[line] == "" && !strings.HasSuffix(line, " no id") {
 			t.Errorf("%s: told under no id, expected %s", line, want)
 		}
 		if got := told[line]; got != "" && got != want {
@@ -119,17 +123,31 @@ func verdictsByLine(t *testing.T, a *Audit) map[string]string {
 	return out
 }
 
-func everyID(t *testing.T, a *Audit) (out []string) {
-	err := a.Store.Query(context.Background(), `SELECT DISTINCT id FROM (SELECT request_id AS id FROM src_attempts UNION ALL SELECT vendor_request_id FROM src_attempts
+// everyID lists the ids of a case. Of plain calls, which a case only has for measuring the
+// bill's stamps, a few stand for all unless -explain-all is given.
+func everyID(t *testing.T, a *Audit) (out []string, whole bool) {
+	plain := 0
+	err := a.Store.Query(context.Background(), `WITH plain AS (
+			SELECT a.request_id, c.charge_id, a.vendor_request_id FROM int_simple_pairs s
+			JOIN src_attempts a ON a.row_id = s.attempt_row JOIN int_charge_lines c ON c.row_id = s.charge_row)
+		SELECT DISTINCT id, id IN (SELECT request_id FROM plain) OR id IN (SELECT charge_id FROM plain WHERE charge_id IS NOT NULL)
+			OR id IN (SELECT vendor_request_id FROM plain WHERE vendor_request_id IS NOT NULL)
+		FROM (SELECT request_id AS id FROM src_attempts UNION ALL SELECT vendor_request_id FROM src_attempts
 		UNION ALL SELECT request_id FROM int_charge_lines UNION ALL SELECT charge_id FROM int_charge_lines UNION ALL SELECT vendor_request_id FROM int_charge_lines)
 		WHERE id IS NOT NULL ORDER BY id`, func(r *sql.Rows) error {
 		var id string
-		err := r.Scan(&id)
-		out = append(out, id)
+		var isPlain bool
+		err := r.Scan(&id, &isPlain)
+		if isPlain {
+			plain++
+		}
+		if !isPlain || plain <= 4 || *explainAll {
+			out = append(out, id)
+		}
 		return err
 	})
 	if err != nil || len(out) == 0 {
 		t.Fatalf("found no ids (%v)", err)
 	}
-	return out
+	return out, plain <= 4 || *explainAll
 }

@@ -14,6 +14,7 @@ type Extra struct {
 	Dearest  []DearCall // the calls with the largest excess, dearest first; five are shown
 	Written  []string   // files that were written
 	Next     string     // what to do next; a suggestion is derived if it is empty
+	See      bool       // name the dearest call to look at before what Next says
 	Kept     string     // the database that the audit was kept in, for the suggestion
 	PaidBook string     // bill | estimate; its section comes first. Empty is bill
 }

@@ -50,8 +50,11 @@ func (s *summary) end() {
 		s.text("written: "+strings.Join(names, ", "), "  ", normal)
 	}
 	next := Clean(s.x.Next)
-	if next == "" {
+	switch {
+	case next == "":
 		next = s.suggestion()
+	case s.x.See:
+		next = s.suggestion() + "; " + next
 	}
 	s.marked(cell{"next: ", bold}, next, "  ", normal)
 }
