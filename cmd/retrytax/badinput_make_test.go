@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -173,7 +172,7 @@ func chmod(t *testing.T, mode os.FileMode, dir, name string) {
 func rename(t *testing.T, dir, from, to string) {
 	t.Helper()
 	if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
-		t.Skip(fmt.Sprintf("SKIPPED: this file system takes no such name: %v", err))
+		t.Skipf("SKIPPED: this file system takes no such name: %v", err)
 	}
 }
 

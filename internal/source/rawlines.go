@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"io"
 	"slices"
 )
@@ -32,7 +31,10 @@ func EachRawLine(in *Input, lines []int64, keepRaw bool, each func(line int64, r
 			w.end()
 			return w.err
 		}
-		if err = cmp.Or(err, w.err); err != nil {
+		if err == nil {
+			err = w.err
+		}
+		if err != nil {
 			return err
 		}
 	}
