@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,22 +16,10 @@ import (
 
 var explainAll = flag.Bool("explain-all", false, "explain the ids of all plain calls as well")
 
-// TestExplainContract explains every id in every labelled case. Each charge is told with the
-// verdict that the audit gives it, and each explanation can be printed.
-func TestExplainContract(t *testing.T) {
-	dirs, err := filepath.Glob("../../testdata/contract/*/expect.csv")
-	if err != nil || len(dirs) < 40 {
-		t.Fatalf("found %d cases, expected at least 40 (%v)", len(dirs), err)
-	}
-	for _, d := range dirs {
-		dir := filepath.Dir(d)
-		t.Run(filepath.Base(dir), func(t *testing.T) { t.Parallel(); explainCase(t, dir) })
-	}
-}
-
-func explainCase(t *testing.T, dir string) {
-	a := audit(t, dir, false)
-	defer a.Store.Close()
+// explainCase explains every id of a labelled case (TestContract has audited it). Each charge
+// is told with the verdict that the audit gives it, and each explanation can be printed.
+func explainCase(t *testing.T, a *Audit) {
+	t.Helper()
 	all := verdictsByLine(t, a)
 	told := map[string]string{}
 	ids, whole := everyID(t, a)
