@@ -21,7 +21,7 @@ import (
 
 var testClock = time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 
-// TestContract runs every labelled case of testdata/contract, and explains every id in it.
+// TestContract runs every labelled case of testdata/contract, and explains the ids in it.
 func TestContract(t *testing.T) {
 	dirs, err := filepath.Glob("../../testdata/contract/*/expect.csv")
 	if err != nil || len(dirs) < 40 {
