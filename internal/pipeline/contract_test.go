@@ -21,7 +21,7 @@ import (
 
 var testClock = time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 
-// TestContract runs every labelled case of testdata/contract.
+// TestContract runs every labelled case of testdata/contract, and explains the ids in it.
 func TestContract(t *testing.T) {
 	dirs, err := filepath.Glob("../../testdata/contract/*/expect.csv")
 	if err != nil || len(dirs) < 40 {
@@ -44,6 +44,7 @@ func contractCase(t *testing.T, dir string) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("verdicts (-expected +found), %s:\n%s", firstLineOf(filepath.Join(dir, "why.md")), d)
 	}
+	explainCase(t, a)
 }
 
 // audit runs the files of a case folder.
