@@ -39,15 +39,16 @@ func TestCSVAgreesWithEncodingCSV(t *testing.T) {
 		}
 		var want []string
 		for _, rec := range all {
+			if strings.Join(rec, "") == "" {
+				continue // a row of nothing but commas is blank
+			}
 			var parts []string
 			for i, v := range rec {
-				if v != "" {
+				if v = strings.Trim(v, " "); v != "" { // blanks say nothing
 					parts = append(parts, []string{"charge_id=", "charged_at=", "amount="}[i]+v)
 				}
 			}
-			if parts != nil {
-				want = append(want, strings.Join(parts, " "))
-			}
+			want = append(want, strings.Join(parts, " "))
 		}
 		got := decodeAs(t, BytesInput("f", []byte(text)), csvRec, Options{})
 		for i := range got.Records { // encoding/csv turns CRLF inside quotes to LF
