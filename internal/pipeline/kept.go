@@ -53,18 +53,13 @@ func OpenKept(ctx context.Context, o store.Options, zone string) (*Kept, error) 
 		if strings.Contains(err.Error(), "Could not set lock") {
 			return nil, &InUseError{o.Path, err}
 		}
-		return nil, &NotKeptError{o.Path, "something else (" + firstSentence(err) + ")"}
+		return nil, &NotKeptError{o.Path, "no DuckDB database, a damaged one, or one that cannot be read"}
 	}
 	k := &Kept{store: s}
 	if err := k.restore(ctx, o.Path, zone); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return k, nil
-}
-
-func firstSentence(err error) string {
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	return shortened40(strings.TrimSpace(text))
 }
 
 // restore sets the variables as the audit had them.

@@ -30,7 +30,7 @@ type parquetFile struct {
 func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options) ([]string, error) {
 	dir, err := os.MkdirTemp("", "retrytax-parquet-")
 	if err != nil {
-		return nil, fmt.Errorf("no room for temporary files: %w", err)
+		return nil, &store.ResourceError{Kind: store.ErrNoTemp, Err: err}
 	}
 	defer os.RemoveAll(dir)
 	p := &parquetFile{s: s, in: f.Input}
@@ -124,7 +124,7 @@ func (p *parquetFile) broken(err error) error {
 // digits, and two ids may have become one.
 func (p *parquetFile) refuseInexactIDs(rec source.Recognised) error {
 	for _, m := range rec.Columns {
-		if k := p.kindOf(m.From); inexact(k) && slices.Contains(source.IDColumns(rec.Role), m.To) {
+		if k := p.kindOf(m.From); inexact(k) && source.EveryDigitCounts(m.To) {
 			return &source.Error{File: p.in.Name, Column: m.From, Found: "ids that are stored as " + k, Expected: "text or whole numbers",
 				Kind: source.ErrUnrecognised, Hint: "write the column as a string: a floating point number holds no more than 15 digits of an id"}
 		}

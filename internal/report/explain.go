@@ -168,14 +168,7 @@ func (t Text) MarshalJSON() ([]byte, error) {
 }
 
 // JSON is what --json prints: indented, keys in the order of the struct.
-func (x *Explanation) JSON() ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(x)
-	return b.Bytes(), err
-}
+func (x *Explanation) JSON() ([]byte, error) { return indented(x) }
 
 // OwnedBy reports whether a charge is laid to this line of the log, as its own or as a run
 // that it hides.

@@ -22,12 +22,15 @@ func (m Money) MarshalJSON() ([]byte, error) {
 }
 
 // JSON is audit.json: indented, keys in the order of the struct, text as it is.
-func (a *Audit) JSON() ([]byte, error) {
+func (a *Audit) JSON() ([]byte, error) { return indented(a) }
+
+// indented is JSON for people and programs: a key a line, text as it is.
+func indented(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(a)
+	err := e.Encode(v)
 	return b.Bytes(), err
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -106,9 +105,6 @@ func RawRecord(object string, keep bool) string {
 // isParquet tells Parquet by its magic bytes.
 func isParquet(b []byte) bool { return bytes.HasPrefix(b, []byte("PAR1")) }
 
-// IDColumns are the columns that hold ids, whose every digit counts.
-func IDColumns(r Role) []string {
-	return slices.DeleteFunc(slices.Clone(ColumnsOf(r)), func(c string) bool {
-		return !strings.HasSuffix(c, "_id") && c != "idempotency_key" && c != "api_key" && c != "line_item"
-	})
-}
+// EveryDigitCounts tells the columns that no inexact number may stand in: ids, and the name
+// of a line item.
+func EveryDigitCounts(col string) bool { return isID(col) || col == "line_item" }

@@ -88,6 +88,15 @@ func (c *ChargeLine) fields(w fieldWriter) {
 	w.text("api_key", c.APIKey)
 }
 
+// fields are what a table of labels says of a line behind the columns that find it.
+func (l *Label) fields(w fieldWriter) {
+	w.text("verdict", l.Verdict)
+	w.text("recovery", l.Recovery)
+	w.text("excess", l.Excess)
+	w.text("settled", strconv.FormatBool(l.Settled))
+	w.text("reason", l.Reason)
+}
+
 var labelColumns = []string{"source_line", "charge_id", "line_item", "verdict", "recovery", "excess", "settled", "reason"}
 
 // csvWriter separates fields by commas. No value of a world needs quotes: ids,

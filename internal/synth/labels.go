@@ -1,7 +1,5 @@
 package synth
 
-import "strconv"
-
 // Place is where a line of a bill stands.
 type Place struct {
 	File string
@@ -31,11 +29,7 @@ func AppendLabel(dst []byte, c *ChargeLine, at, again Place) []byte {
 	w.text("request_id", c.RequestID)
 	w.money("amount", c.Amount)
 	w.text("currency", c.Currency)
-	w.text("verdict", c.Label.Verdict)
-	w.text("recovery", c.Label.Recovery)
-	w.text("excess", c.Label.Excess)
-	w.text("settled", strconv.FormatBool(c.Label.Settled))
-	w.text("reason", c.Label.Reason)
+	c.Label.fields(&w)
 	w.next()
 	return append(c.appendWhy(w.dst), '\n')
 }

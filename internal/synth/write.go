@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"strconv"
 	"time"
 )
 
@@ -66,11 +65,7 @@ func (w *World) writeLabels(out io.Writer, first int) error {
 		r.count("source_line", int64(number))
 		r.text("charge_id", c.ChargeID)
 		r.text("line_item", c.LineItem)
-		r.text("verdict", c.Label.Verdict)
-		r.text("recovery", c.Label.Recovery)
-		r.text("excess", c.Label.Excess)
-		r.text("settled", strconv.FormatBool(c.Label.Settled))
-		r.text("reason", c.Label.Reason)
+		c.Label.fields(&r)
 		return r.dst
 	}}, w.Charges)
 }

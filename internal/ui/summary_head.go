@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"retrytax/internal/report"
 )
 
@@ -92,37 +90,22 @@ func (s *summary) headline(t report.Total) (string, style) {
 	return text + where, red
 }
 
-// muchOpen is the share of what was billed, in percent, above which the part that was not
-// judged keeps a result without excess from being a clean one.
-var muchOpen = decimal.NewFromInt(10)
-
 // openText says how much of a book was not judged, where that is much: "USD 7.25 of USD 19.00
-// (38.2 %) is not explained by the log". Orphan and unsettled are two parts of one ledger;
-// their sum is the one that this package makes.
+// (38.2 %) is not explained by the log".
 func openText(t report.Total) (string, bool) {
-	orphan, _ := value(t.Orphan) // an unknown one adds nothing that could be named
-	unsettled, _ := value(t.Unsettled)
-	rest := orphan.Add(unsettled)
-	billed, ok := value(t.Billed)
-	if !rest.IsPositive() || ok && billed.IsPositive() && !rest.Mul(decimal.New(100, 0)).GreaterThan(billed.Mul(muchOpen)) {
+	rest, why, much := t.NotJudged()
+	if !much {
 		return "", false
 	}
-	why := " is not explained by the log"
-	switch {
-	case !orphan.IsPositive():
-		why = " is not settled yet"
-	case unsettled.IsPositive():
-		why += " or not settled yet"
-	}
-	sum, whole := moneyOf(t.Currency, report.Money(rest.String()), t.Billed)
+	sum, whole := moneyOf(t.Currency, rest, t.Billed)
 	text := sum + " of " + whole
 	if t.AtLeast {
 		text = "at least " + sum + " of at least " + whole
 	}
-	if part := share(report.Money(rest.String()), t.Billed); part != "" {
+	if part := share(rest, t.Billed); part != "" {
 		text += " (" + part + ")"
 	}
-	return text + why, true
+	return text + " is " + why, true
 }
 
 // clean is the sentence where no excess was found. It calls a bill clean only if the log

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"retrytax/internal/report"
 )
 
@@ -132,32 +130,18 @@ func headline(t report.Total) string {
 	return text
 }
 
-// muchOpen is the share of what was billed from which on an open rest keeps a result without
-// excess from being a clean one.
-var muchOpen = decimal.New(1, -1)
-
 // openText is the part of the headline that says how much of a book was not judged, where that
 // is much.
 func openText(t report.Total, sum func(report.Money) string) (string, bool) {
-	orphan, _ := parseMoney(t.Orphan) // an unknown one adds nothing that could be named
-	unsettled, _ := parseMoney(t.Unsettled)
-	rest := orphan.Add(unsettled)
-	billed, err := parseMoney(t.Billed)
-	if !rest.IsPositive() || err == nil && billed.IsPositive() && !rest.GreaterThan(billed.Mul(muchOpen)) {
+	rest, why, much := t.NotJudged()
+	if !much {
 		return "", false
 	}
-	why := "not explained by the log"
-	switch {
-	case !orphan.IsPositive():
-		why = "not settled yet"
-	case unsettled.IsPositive():
-		why += " or not settled yet"
-	}
 	share := ""
-	if f, ok := shareOf(report.Money(rest.String()), t.Billed); ok {
+	if f, ok := shareOf(rest, t.Billed); ok {
 		share = fmt.Sprintf(" (%.2f %%)", f*100)
 	}
-	return "; but " + sum(report.Money(rest.String())) + share + " is " + why, true
+	return "; but " + sum(rest) + share + " is " + why, true
 }
 
 func currencies(totals []report.Total) string {
