@@ -78,6 +78,18 @@ func (in *Input) Grew() (size int64, grew bool) {
 	return in.watch.first.Size(), true
 }
 
+// Path is the absolute path of a regular file, as text; "" of standard input and other streams.
+func (in *Input) Path() string {
+	if in.path == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(in.path)
+	if err != nil {
+		abs = in.path // the working folder is gone: better than nothing
+	}
+	return shown(abs)
+}
+
 // BytesInput is content in memory under a name.
 func BytesInput(name string, content []byte) *Input {
 	return &Input{Name: name, open: func() (io.ReadCloser, error) {
