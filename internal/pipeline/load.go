@@ -31,16 +31,20 @@ func landFiles(ctx context.Context, s *store.Store, files []File, o Options) (no
 	}
 	// Only several files can know each other's rows; the comparison costs time.
 	if len(files) > 2 || oneRole(ctx, s) {
-		for _, name := range []string{"50_src_charges_superseded.sql", "60_src_known.sql"} {
-			f := queries.Get(queries.Formats + "/" + name)
-			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
-				return nil, err
-			}
-		}
-		err = s.Exec(ctx, `UPDATE src_files SET known = known + k.n, loaded = loaded - k.n
-			FROM (SELECT file_no, count(*) AS n FROM src_known GROUP BY file_no) k WHERE src_files.file_no = k.file_no`)
+		err = compareFiles(ctx, s)
 	}
 	return notes, err
+}
+
+// compareFiles settles what the new files, and older ones of the database, say of the same rows.
+func compareFiles(ctx context.Context, s *store.Store) error {
+	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql"} {
+		f := queries.Get(queries.Formats + "/" + name)
+		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // oneRole reports whether some role has more than one file, or one that is several.

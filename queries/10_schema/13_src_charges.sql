@@ -36,8 +36,8 @@ CREATE TABLE IF NOT EXISTS src_charges (
     api_key             VARCHAR,
     counts_from         INTEGER,            -- 0 or 1, where the file says from what the numbers count
     superseded_by       BIGINT,             -- row_id of the newer content of this line (section 6)
-    newest_file         INTEGER NOT NULL,   -- of all files that had this row, the one with the newest charge, ties by hash
     clock_doubt         VARCHAR,            -- of a time without an offset: skipped | repeated by a change of the clocks
     reject_column       VARCHAR,            -- set while landing only
-    reject_reason       VARCHAR
+    reject_reason       VARCHAR,
+    newest_file         INTEGER NOT NULL    -- of all files that had this row, the one with the newest charge, ties by hash
 );
