@@ -16,24 +16,30 @@ import (
 	"retrytax/queries"
 )
 
-// landFiles loads every file, then settles what several files say of the same rows. The
-// caller wraps it in a transaction. The notes are sentences for the user.
-func landFiles(ctx context.Context, s *store.Store, files []File, o Options) (notes []string, err error) {
+// landAndCompare loads the files of an audit, then settles what several of them say of the
+// same rows. The caller wraps it in a transaction. The notes are sentences for the user.
+func landAndCompare(ctx context.Context, s *store.Store, files []File, o Options) (notes []string, err error) {
+	notes, err = landFiles(ctx, s, 1, files, o)
+	// Only several files can know each other's rows; the comparison costs time.
+	if err == nil && (len(files) > 2 || oneRole(ctx, s)) {
+		err = compareFiles(ctx, s)
+	}
+	return notes, err
+}
+
+// landFiles loads every file, numbered from first on.
+func landFiles(ctx context.Context, s *store.Store, first int, files []File, o Options) (notes []string, err error) {
 	// By name, so that of two files with one content it is always the same that counts.
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
 	for i, f := range files {
-		n, err := landFile(ctx, s, i+1, f, o)
+		n, err := landFile(ctx, s, first+i, f, o)
 		if err != nil {
 			return nil, err
 		}
 		notes = append(notes, n...)
 	}
-	// Only several files can know each other's rows; the comparison costs time.
-	if len(files) > 2 || oneRole(ctx, s) {
-		err = compareFiles(ctx, s)
-	}
-	return notes, err
+	return notes, nil
 }
 
 // compareFiles settles what the new files, and older ones of the database, say of the same rows.

@@ -18,6 +18,7 @@ type Input struct {
 	Name string // as shown to the user
 
 	path  string // of a plain file, or ""
+	limit int64  // how many bytes of its content count; 0 is all
 	open  func() (io.ReadCloser, error)
 	close func() error
 	watch *watched // of a regular file
