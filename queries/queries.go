@@ -25,6 +25,7 @@ const (
 	Verdicts   = "40_verdicts"
 	Reports    = "50_reports"
 	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
+	Status     = "70_status"  // only for retrytax status
 	Checks     = "90_checks"
 )
 
