@@ -97,7 +97,7 @@ func (r *reader) counts(a *Audit) {
 }
 
 func (r *reader) method(a *Audit) {
-	r.each(`SELECT book_provider, stamp, offset_ms, resolution_ms, pairs FROM int_calibrations ORDER BY book_provider, book`, func(q *sql.Rows) error {
+	r.each(`SELECT book_provider, stamp, offset_ms, resolution_ms, pairs FROM rpt_calibrations ORDER BY book_provider, book`, func(q *sql.Rows) error {
 		var c Calibration
 		err := q.Scan(&c.Provider, &c.Stamp, &c.OffsetMS, &c.ResolutionMS, &c.Pairs)
 		a.Calibration = append(a.Calibration, c)

@@ -1,7 +1,7 @@
 -- rpt_warnings: what the reader of the numbers must know.
 --
 -- Why:    a number travels with what qualifies it.
--- Reads:  src_files, fct_verdicts, fct_calls, int_calibrations, int_lost_lines, int_attempt_copies,
+-- Reads:  src_files, fct_verdicts, fct_calls, rpt_calibrations, int_lost_lines, int_attempt_copies,
 --         fct_refunds, src_attempts, src_charges
 -- Writes: rpt_warnings
 -- Grain:  code
@@ -65,9 +65,9 @@ listed AS (
     FROM src_attempts
     UNION ALL
     SELECT 50, 'few_pairs', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
-    FROM int_calibrations WHERE NOT measurable AND lines >= 30
+    FROM rpt_calibrations WHERE NOT measurable AND lines >= 30
     UNION ALL
-    SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
+    SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM rpt_calibrations WHERE NOT orders
     UNION ALL
     SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines WHERE cause = 'lost'
     UNION ALL
