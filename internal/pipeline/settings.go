@@ -49,6 +49,8 @@ func settings(o Options) map[string]string {
 		"paid_book":          o.Config.PaidBook.Value,
 		"report_zone":        o.zone(),
 		"careful":            careful,
+		"run_no":             "1",
+		"first_file":         "1",
 		"scope_provider":     o.Config.Canonical(o.Scope.Provider),
 		"scope_model":        o.Scope.Model,
 		"scope_api_key":      o.Scope.APIKey,

@@ -38,5 +38,6 @@ CREATE TABLE IF NOT EXISTS src_charges (
     superseded_by       BIGINT,             -- row_id of the newer content of this line (section 6)
     clock_doubt         VARCHAR,            -- of a time without an offset: skipped | repeated by a change of the clocks
     reject_column       VARCHAR,            -- set while landing only
-    reject_reason       VARCHAR
+    reject_reason       VARCHAR,
+    newest_file         INTEGER NOT NULL    -- of all files that had this row, the one with the newest charge, ties by hash
 );
