@@ -35,12 +35,12 @@ func TestReconcilingChangesIsReconcilingEverything(t *testing.T) {
 			if _, err := Ingest(context.Background(), l, night, o); err != nil {
 				rt.Fatal(err)
 			}
-			if err := Reconcile(context.Background(), l.Store, o, false); err != nil {
+			if _, err := Reconcile(context.Background(), l, o, false); err != nil {
 				rt.Fatalf("night %d: %v", i, err)
 			}
 		}
 		changes := derivedRows(rt, l.Store)
-		if err := Reconcile(context.Background(), l.Store, o, true); err != nil {
+		if _, err := Reconcile(context.Background(), l, o, true); err != nil {
 			rt.Fatal(err)
 		}
 		if d := cmp.Diff(derivedRows(rt, l.Store), changes); d != "" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"retrytax/internal/report"
 	"retrytax/internal/store"
 	"retrytax/queries"
 )
@@ -23,6 +24,7 @@ type scopeRun struct {
 	db    string // the database that lives
 	all   bool   // everything is looked at anew
 	round int64
+	out   *report.Reconciled
 }
 
 // Reconcile brings what is derived in s up to date with its rows, in one transaction. It equals
@@ -34,11 +36,24 @@ type scopeRun struct {
 //     them (queries/22_scope);
 //  3. match and judge them (queries/30_match and 40_verdicts);
 //  4. keep: what was derived from these rows goes, the new comes, and the changes are seen.
-func Reconcile(ctx context.Context, s *store.Store, o Options, all bool) error {
-	r := &scopeRun{s: s, o: o, all: all}
+//
+// Killed at any instant, the database is as before or as after.
+func Reconcile(ctx context.Context, l *Living, o Options, all bool) (*report.Reconciled, error) {
+	r := &scopeRun{s: l.Store, o: o, all: all, out: &report.Reconciled{Schema: report.ReconcileSchema, Database: l.Path, Warnings: l.Notes}}
+	if err := r.reconcile(ctx); err != nil {
+		return nil, fileError(err)
+	}
+	return r.out, fileError(l.Store.Checkpoint(ctx))
+}
+
+func (r *scopeRun) reconcile(ctx context.Context) error {
+	s := r.s
 	// Outside: the tables of the profiles are this run's, and the queries read them.
 	if err := s.InTransaction(ctx, func() error { return r.begin(ctx) }); err != nil {
 		return err
+	}
+	if !r.all && r.out.Changes == 0 {
+		return nil
 	}
 	if err := r.attach(ctx); err != nil {
 		return err
@@ -71,6 +86,14 @@ func (r *scopeRun) begin(ctx context.Context) error {
 	n, err := r.s.Int(ctx, `SELECT count(*) FROM src_settings WHERE name = 'reconciled' AND value = ?
 		AND EXISTS (FROM duckdb_tables() WHERE table_name = 'int_lines')`, r.rules())
 	r.all = r.all || n == 0
+	if err != nil {
+		return err
+	}
+	r.out.Everything = r.all
+	if r.out.Changes, err = r.s.Int(ctx, "SELECT count(*) FROM src_changes"); err != nil {
+		return err
+	}
+	r.out.Run, err = nextRun(ctx, r.s)
 	return err
 }
 
@@ -138,6 +161,19 @@ func (r *scopeRun) derive(ctx context.Context) error {
 // a database has one run at a time.
 func (r *scopeRun) end(ctx context.Context) error {
 	if err := r.keep(ctx); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		into  *int64
+		query string
+	}{{&r.out.Attempts, "SELECT count(*) FROM src_attempts"}, {&r.out.Charges, "SELECT count(*) FROM int_charge_lines"}} {
+		n, err := r.s.Int(ctx, c.query) // of the scope: it hides those of the database
+		if err != nil {
+			return err
+		}
+		*c.into = n
+	}
+	if err := noteRun(ctx, r.s, r.out.Run, "reconcile", r.o, strings.Join(r.out.Warnings, "\n")); err != nil {
 		return err
 	}
 	for _, q := range []string{

@@ -91,7 +91,7 @@ func (r *reader) counts(a *Audit) {
 		x := &a.Rates
 		return q.Scan(&x.TimeoutRate, &x.StartedFraction, &x.PartialFraction, &x.ExecutionsPerCall, &x.Amplification, &x.ExecutionsPerDelivered)
 	})
-	r.each(`SELECT (SELECT count(*) FROM fct_unbilled), (SELECT count(*) FROM int_attempt_copies)`, func(q *sql.Rows) error {
+	r.each(`SELECT (SELECT count(*) FROM fct_unbilled), (SELECT count(*) FROM fct_log_faults WHERE kind = 'copy')`, func(q *sql.Rows) error {
 		return q.Scan(&a.Unbilled.Calls, &a.Copies.Attempts)
 	})
 }
