@@ -28,6 +28,7 @@ const (
 	Period     = "45_period" // what holds for the period asked for, read from what is stored
 	Reports    = "50_reports"
 	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
+	Status     = "70_status"  // only for retrytax status
 	Checks     = "90_checks"
 )
 

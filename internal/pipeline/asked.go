@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
+	"slices"
 
 	"retrytax/internal/store"
 	"retrytax/queries"
@@ -15,7 +15,7 @@ import (
 // from what was reconciled. What o's configuration says of thresholds and profiles was decided by the
 // reconcile; told is whether the user named one, whose paid book then counts.
 func ReportOver(ctx context.Context, so store.Options, o Options, told bool) (*Audit, error) {
-	s, err := openReadOnly(ctx, so)
+	s, err := openReading(ctx, so)
 	if err != nil {
 		return nil, err
 	}
@@ -24,34 +24,6 @@ func ReportOver(ctx context.Context, so store.Options, o Options, told bool) (*A
 		return nil, errors.Join(err, s.Close())
 	}
 	return a, nil
-}
-
-// openReadOnly opens a database of this version without changing it.
-func openReadOnly(ctx context.Context, so store.Options) (*store.Store, error) {
-	if st, err := os.Stat(so.Path); err != nil || st.IsDir() {
-		return nil, noDatabase(so.Path)
-	}
-	so.ReadOnly = true
-	s, err := store.Open(ctx, so)
-	if err != nil {
-		return nil, fileError(err)
-	}
-	v, err := schemaVersion(ctx, s)
-	switch {
-	case err != nil:
-		err = fileError(err)
-	case v == 0:
-		err = &DatabaseError{Path: so.Path, Found: "a database of something else", Expected: "one of retrytax", Advice: "name another file with --db"}
-	case v > SchemaVersion:
-		err = newerError(so.Path, v)
-	case v < SchemaVersion:
-		err = &DatabaseError{Path: so.Path, Found: fmt.Sprintf("a database of version %d", v), Expected: fmt.Sprintf("version %d", SchemaVersion),
-			Advice: "retrytax reconcile --db " + so.Path + " brings it to this version, and keeps a copy"}
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
 }
 
 // askOver sets what the reconcile had set and what is asked for, and makes the tables of the period.
@@ -118,4 +90,31 @@ func aroundHits(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	return runFolder(ctx, s, queries.Period)
+}
+
+// verdictsOfAll makes the verdicts of all times, if the database is reconciled night by night.
+func verdictsOfAll(ctx context.Context, s *store.Store, zone string) error {
+	v, err := settingsOf(ctx, s)
+	if err != nil || v["reconciled"] == "" {
+		return err
+	}
+	for _, n := range []string{"scope_provider", "scope_model", "scope_api_key"} {
+		v[n] = ""
+	}
+	v["over_database"], v["report_zone"] = "1", zone
+	if err := setVariables(ctx, s, v); err != nil {
+		return err
+	}
+	if err := setPeriod(ctx, s, Options{Zone: zone}); err != nil {
+		return err
+	}
+	needed := []string{"int_books", "int_log_spans", "int_outsiders", "fct_verdicts"}
+	for _, f := range queries.In(queries.Period) {
+		if slices.Contains(needed, f.Name()) {
+			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -25,7 +25,7 @@ func TestReconcilingChangesIsReconcilingEverything(t *testing.T) {
 		if rapid.Bool().Draw(rt, "over several days") {
 			w = severalDays(rt)
 		}
-		nights := drawDeliveries(rt, w)
+		nights := drawNights(rt, w)
 		l := living(rt, t)
 		defer l.Close()
 		o := Options{Config: config.Default(), Now: testClock, Threads: 2}
@@ -67,9 +67,9 @@ func severalDays(rt *rapid.T) hostileWorld {
 	return w
 }
 
-// drawDeliveries cuts a world into files and hands them out night by night: in any order,
+// drawNights cuts a world into files and hands them out night by night: in any order,
 // overlapping, some of them twice, some lines of the bill corrected.
-func drawDeliveries(rt *rapid.T, w hostileWorld) [][]File {
+func drawNights(rt *rapid.T, w hostileWorld) [][]File {
 	var files []File
 	for name, t := range map[string]csvTable{"attempts": w.attempts, "charges": w.charges} {
 		parts := rapid.IntRange(1, 4).Draw(rt, "files of "+name)
