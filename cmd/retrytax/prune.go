@@ -62,7 +62,7 @@ func runPrune(ctx context.Context, e env, o PruneOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := pipeline.Prune(ctx, l, o.Before, opts)
+	r, err := pipeline.Prune(ctx, l, o.Before, opts, o.Config != "")
 	if cerr := l.Close(); err == nil {
 		err = cerr
 	}

@@ -57,6 +57,9 @@ func ReadStatus(ctx context.Context, o store.Options, zone string) (x *report.St
 	if err := setVariables(ctx, s, map[string]string{"report_zone": zone}); err != nil {
 		return nil, err
 	}
+	if err := verdictsOfAll(ctx, s, zone); err != nil {
+		return nil, fileError(err)
+	}
 	judged, err := s.Int(ctx, "SELECT (SELECT count(*) FROM duckdb_tables() WHERE table_name = 'fct_verdicts') + (SELECT count(*) FROM duckdb_views() WHERE view_name = 'fct_verdicts')")
 	if err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
 -- src_changes: takes the pruned rows out, and tells reconcile so.
 --
 -- Why:    what was derived from them has to go as well.
--- Reads:  src_pruned, src_attempts, src_charges, src_files, src_meta
--- Writes: src_changes, src_attempts, src_charges, src_files, src_meta
+-- Reads:  src_pruned, src_attempts, src_charges (from which they go)
+-- Writes: src_changes, src_files, src_meta
 -- Grain:  one row for each row that goes
 -- Units:  row_at UTC
 -- Params: prune_before, run_no
