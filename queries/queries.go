@@ -21,10 +21,15 @@ const (
 	Schema     = "10_schema"
 	Migrations = "15_migrations" // only for a database of an older version
 	Formats    = "20_formats"
+	Scope      = "22_scope"   // over a database that lives: which rows are looked at anew
+	Measure    = "25_measure" // what is known of stamps, timeouts and numbers, day by day
 	Match      = "30_match"
 	Verdicts   = "40_verdicts"
+	Period     = "45_period" // what holds for the period asked for, read from what is stored
 	Reports    = "50_reports"
 	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
+	Status     = "70_status"  // only for retrytax status
+	Prune      = "80_prune"   // only for retrytax prune
 	Checks     = "90_checks"
 )
 

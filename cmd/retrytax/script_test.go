@@ -29,9 +29,11 @@ func TestMain(m *testing.M) {
 //	gzip FILE               writes FILE.gz
 //	parquet FILE CSV LIST   writes a Parquet file of what LIST selects from the CSV's columns of text
 //	bytes FILE ESCAPED      writes a Go string with escapes to FILE
+//	sql DB STATEMENTS       runs statements in a database of DuckDB, which it makes if there is none
+//	hold DB, letgo DB       works on a database as a run of ingest does, until it lets go
 func TestScripts(t *testing.T) {
 	const dir = "../../testdata/script"
-	for _, of := range []string{"audit", "explain", "demo", "formats", "init", "config", "ingest"} {
+	for _, of := range []string{"audit", "explain", "demo", "formats", "init", "config", "ingest", "status", "prune"} {
 		if found, err := filepath.Glob(filepath.Join(dir, of+"_*.txtar")); err != nil || len(found) == 0 {
 			t.Errorf("found no script %s/%s_*.txtar, expected at least one (%v)", dir, of, err)
 		}
@@ -57,6 +59,9 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"gzip":    positive(gzipFile),
 	"bytes":   positive(writeBytes),
 	"parquet": positive(writeParquet),
+	"sql":     positive(execSQL),
+	"hold":    positive(hold),
+	"letgo":   positive(letGo),
 }
 
 // positive refuses "!" before a command that has no use for it.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"retrytax/internal/store"
-	"retrytax/queries"
 )
 
 // Audit is a finished run over files: the database still open for the reports.
@@ -36,7 +35,7 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 	if err := reconcile(ctx, s, o); err != nil {
 		return nil, err
 	}
-	if err := runFolder(ctx, s, queries.Reports); err != nil {
+	if err := ask(ctx, s, o); err != nil {
 		return nil, err
 	}
 	return a, keepSettings(ctx, s)

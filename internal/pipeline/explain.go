@@ -75,7 +75,7 @@ func (a *Audit) Explain(ctx context.Context, id string, o ExplainOptions) (*repo
 		return nil, err
 	}
 	a.opts.progress("looking up the id", 0)
-	return explain(ctx, a.Store, id, o, a.Location())
+	return explain(ctx, a.Store, id, o, a.Location(), nil)
 }
 
 // Check proves the books; its error is a *ChecksError where they are not.
@@ -85,12 +85,19 @@ func (a *Audit) Check(ctx context.Context) error {
 	return err
 }
 
-// explain works over any database in which the tables of an audit stand.
-func explain(ctx context.Context, s *store.Store, id string, o ExplainOptions, loc *time.Location) (*report.Explanation, error) {
+// explain works over any database in which the tables of an audit stand, or can be made once it is
+// known where the id stands.
+func explain(ctx context.Context, s *store.Store, id string, o ExplainOptions, loc *time.Location,
+	found func(context.Context, *store.Store) error) (*report.Explanation, error) {
 	asked := strings.ToValidUTF8(id, "\uFFFD") // a decoder has done so to the data
 	id, err := find(ctx, s, asked, o)
 	if err != nil {
 		return nil, err
+	}
+	if found != nil {
+		if err := found(ctx, s); err != nil {
+			return nil, err
+		}
 	}
 	x, err := tell(ctx, s, loc)
 	if err != nil {

@@ -31,10 +31,10 @@ func Ingest(ctx context.Context, l *Living, files []File, o Options) (*report.In
 	if err != nil {
 		return nil, fileError(err)
 	}
-	l.filled()
 	if err := l.Store.Checkpoint(ctx); err != nil {
 		return nil, fileError(err)
 	}
+	l.filled()
 	return r.out, nil
 }
 

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +15,7 @@ import (
 type Kept struct {
 	store *store.Store
 	zone  *time.Location
+	lives bool // it is reconciled night by night: the tables of a period are made when asked for
 }
 
 // NotKeptError says that a file is no database that an audit kept.
@@ -63,16 +63,12 @@ func (k *Kept) restore(ctx context.Context, path, zone string) error {
 	if version, err := schemaVersion(ctx, k.store); err != nil || version > SchemaVersion {
 		return errors.Join(err, newerError(path, version))
 	}
-	v := map[string]string{}
-	err = k.store.Query(ctx, "SELECT name, value FROM src_settings", func(r *sql.Rows) error {
-		var name string
-		var value sql.NullString
-		err := r.Scan(&name, &value)
-		v[name] = value.String
-		return err
-	})
+	v, err := settingsOf(ctx, k.store)
 	if err != nil {
 		return err
+	}
+	if k.lives = v["reconciled"] != ""; k.lives {
+		v["over_database"] = "1"
 	}
 	if len(v) == 0 {
 		return &NotKeptError{path, "an audit that did not end"}
@@ -88,7 +84,10 @@ func (k *Kept) restore(ctx context.Context, path, zone string) error {
 
 // Explain reads all that the kept audit says of one id.
 func (k *Kept) Explain(ctx context.Context, id string, o ExplainOptions) (*report.Explanation, error) {
-	return explain(ctx, k.store, id, o, k.zone)
+	if k.lives {
+		return explain(ctx, k.store, id, o, k.zone, aroundHits)
+	}
+	return explain(ctx, k.store, id, o, k.zone, nil)
 }
 
 // Close releases the database.

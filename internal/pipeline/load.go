@@ -142,11 +142,11 @@ func fileSettings(no int, f File, o Options) map[string]string {
 	}
 }
 
-// inputs reads src_files as the report shows it.
+// inputs reads rpt_inputs as the report shows it.
 func inputs(ctx context.Context, s *store.Store) ([]report.Input, error) {
 	var out []report.Input
 	err := s.Query(ctx, `SELECT file, sha256, role, format, read, loaded, known, ignored, rejected
-		FROM src_files ORDER BY role, file, sha256, file_no`, func(r *sql.Rows) error {
+		FROM rpt_inputs ORDER BY role, file, sha256, file_no`, func(r *sql.Rows) error {
 		var in report.Input
 		err := r.Scan(&in.File, &in.SHA256, &in.Role, &in.Format, &in.Rows, &in.Loaded, &in.Known, &in.Ignored, &in.Rejected)
 		out = append(out, in)

@@ -46,14 +46,18 @@ func newBench(t *testing.T) *bench {
 	for _, n := range []string{"explained_id", "explained_call", "explained_limit"} {
 		b.settings[n] = ""
 	}
+	b.settings["scope_round"], b.settings["keys_honoured"] = "0", ""
 	b.settings["period_from"], b.settings["period_to"] = "2026-11-01 00:00:00", "2026-12-01 00:00:00"
 	for _, step := range []func() error{
 		func() error { _, err := Run(b.ctx, s, nil, o); return err },
 		func() error { return runFolder(b.ctx, s, queries.Reports) },
 		func() error { return runFolder(b.ctx, s, queries.Explain) },
+		func() error { return scopeTables(b.ctx, s) },
+		func() error { return runFolder(b.ctx, s, queries.Status) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
 		func() error { return compareFiles(b.ctx, s) },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/56_src_missing.sql").SQL) },
+		func() error { return s.Run(b.ctx, "", queries.Get(queries.Prune+"/10_src_pruned.sql").SQL) },
 		func() error { return setVariables(b.ctx, s, b.settings) },
 		b.readTables,
 	} {
@@ -63,6 +67,23 @@ func newBench(t *testing.T) *bench {
 		}
 	}
 	return b
+}
+
+// scopeTables makes those that a reconcile has only while it works.
+func scopeTables(ctx context.Context, s *store.Store) error {
+	for _, name := range madeAnew {
+		old := strings.Replace(name, "int_", "int_old_", 1)
+		if err := s.Exec(ctx, "CREATE TABLE "+old+" AS SELECT * FROM "+name+" LIMIT 0"); err != nil {
+			return err
+		}
+	}
+	if err := s.Exec(ctx, "CREATE TABLE int_scope_pairs AS SELECT * FROM int_candidate_pairs"); err != nil {
+		return err
+	}
+	if err := s.Run(ctx, "", "SET VARIABLE scope_round = '0'"); err != nil {
+		return err
+	}
+	return runFolder(ctx, s, queries.Scope)
 }
 
 // readTables notes the columns of every table and view, and of the two that a decoder lands.

@@ -12,17 +12,32 @@ import (
 
 // reconcile matches and judges what the src_ tables hold. The derived tables are made anew.
 func reconcile(ctx context.Context, s *store.Store, o Options) error {
-	for i, folder := range []string{queries.Match, queries.Verdicts} {
-		if i == 1 {
-			if err := setPeriod(ctx, s, o); err != nil {
-				return err
-			}
+	for _, folder := range []string{queries.Measure, queries.Match, queries.Verdicts} {
+		if err := reconcileFolder(ctx, s, folder, o); err != nil {
+			return err
 		}
-		for _, f := range queries.In(folder) {
-			o.progress("reconciling: "+f.Name(), 0)
-			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+func reconcileFolder(ctx context.Context, s *store.Store, folder string, o Options) error {
+	for _, f := range queries.In(folder) {
+		o.progress("reconciling: "+f.Name(), 0)
+		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask makes the tables of the period that is asked for, from what is reconciled.
+func ask(ctx context.Context, s *store.Store, o Options) error {
+	if err := setPeriod(ctx, s, o); err != nil {
+		return err
+	}
+	for _, folder := range []string{queries.Period, queries.Reports} {
+		if err := reconcileFolder(ctx, s, folder, o); err != nil {
+			return err
 		}
 	}
 	return nil

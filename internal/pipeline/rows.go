@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"database/sql"
+
 	"retrytax/internal/source"
 	"retrytax/internal/store"
 )
@@ -37,4 +39,9 @@ func (d *decoded) Next() (*store.Rows, error) {
 		}
 		return rows, nil
 	}
+}
+
+// scanOne takes the one value of a query's one row.
+func scanOne(v any) func(*sql.Rows) error {
+	return func(r *sql.Rows) error { return r.Scan(v) }
 }

@@ -49,6 +49,7 @@ func settings(o Options) map[string]string {
 		"paid_book":          o.Config.PaidBook.Value,
 		"report_zone":        o.zone(),
 		"careful":            careful,
+		"over_database":      "", // one audit: its files are complete
 		"run_no":             "1",
 		"first_file":         "1",
 		"scope_provider":     o.Config.Canonical(o.Scope.Provider),

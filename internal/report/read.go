@@ -91,13 +91,13 @@ func (r *reader) counts(a *Audit) {
 		x := &a.Rates
 		return q.Scan(&x.TimeoutRate, &x.StartedFraction, &x.PartialFraction, &x.ExecutionsPerCall, &x.Amplification, &x.ExecutionsPerDelivered)
 	})
-	r.each(`SELECT (SELECT count(*) FROM fct_unbilled), (SELECT count(*) FROM int_attempt_copies)`, func(q *sql.Rows) error {
+	r.each(`SELECT (SELECT count(*) FROM fct_unbilled), (SELECT count(*) FROM fct_log_faults WHERE kind = 'copy')`, func(q *sql.Rows) error {
 		return q.Scan(&a.Unbilled.Calls, &a.Copies.Attempts)
 	})
 }
 
 func (r *reader) method(a *Audit) {
-	r.each(`SELECT book_provider, stamp, offset_ms, resolution_ms, pairs FROM int_calibrations ORDER BY book_provider, book`, func(q *sql.Rows) error {
+	r.each(`SELECT book_provider, stamp, offset_ms, resolution_ms, pairs FROM rpt_calibrations ORDER BY book_provider, book`, func(q *sql.Rows) error {
 		var c Calibration
 		err := q.Scan(&c.Provider, &c.Stamp, &c.OffsetMS, &c.ResolutionMS, &c.Pairs)
 		a.Calibration = append(a.Calibration, c)

@@ -129,6 +129,11 @@ CREATE OR REPLACE MACRO ms_between(b, a) AS (epoch_us(a) - epoch_us(b)) // 1000;
 
 CREATE OR REPLACE MACRO plus_ms(t, ms) AS t + to_microseconds(CAST(ms AS BIGINT) * 1000);
 
+-- Days, by UTC. What is measured of one day holds for others as far as 31 days away.
+CREATE OR REPLACE MACRO day_of(t) AS CAST(t AS DATE);
+CREATE OR REPLACE MACRO month_of(d) AS CAST(date_trunc('month', d) AS DATE);
+CREATE OR REPLACE MACRO near(a, b) AS coalesce(abs(a - b) <= 31, false);
+
 -- Two values agree unless both are known and differ.
 CREATE OR REPLACE MACRO agrees(a, b) AS coalesce(a = b, true);
 

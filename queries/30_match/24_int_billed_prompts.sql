@@ -18,7 +18,7 @@ WITH several AS (
     HAVING count(*) > 2 AND count(*) FILTER (WHERE NOT succeeded) > 0
 ),
 lines AS (
-    SELECT l.row_id, l.request_id, l.t0, l.model_key, l.provider, l.input_tokens FROM int_lines l
+    SELECT l.row_id, l.request_id, l.t0, l.day, l.model_key, l.provider, l.input_tokens FROM int_lines l
     SEMI JOIN several s ON s.request_key = l.request_key
     ANTI JOIN int_attempt_copies c ON c.row_id = l.row_id
     WHERE l.kind = 'call' AND l.start_known AND l.depth = 0
@@ -27,7 +27,7 @@ near AS (
     SELECT l.row_id, l.input_tokens AS logged, c.row_id AS charge_row, c.input_tokens
     FROM lines l
     JOIN int_charge_lines c ON c.request_id = l.request_id AND agrees(c.model_key, l.model_key) AND agrees(l.provider, c.provider)
-    JOIN int_calibrations k ON k.book_provider = c.book_provider AND k.book = c.book
+    JOIN int_calibrations k ON k.book_provider = c.book_provider AND k.book = c.book AND k.day = l.day
     WHERE k.measurable AND k.stamp = 'start' AND k.orders AND c.kind = 'usage' AND c.input_tokens > 0
       AND agrees(l.input_tokens, c.input_tokens)
       AND NOT EXISTS (FROM int_lines a WHERE a.request_id = l.request_id AND a.succeeded AND a.row_id <> l.row_id

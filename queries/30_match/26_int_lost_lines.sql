@@ -4,7 +4,7 @@
 -- Reads:  int_lines, int_call_lines
 -- Writes: int_lost_lines
 -- Grain:  (request_key, call_no, n)
--- Units:  UTC; gap_from is NULL where the call's first lines are lost; cause is lost, refused,
+-- Units:  UTC; day is that of the next attempt; gap_from is NULL where the call's first lines are lost; cause is lost, refused,
 --         server_error or unknown
 -- Params: none
 -- Rule:   design section 3, (5): a number that no line has, below one that is there (at most 20 in a row: more is another numbering); it owns
@@ -40,7 +40,7 @@ missing AS (
 placed AS (
     SELECT *, n = max(n) OVER (PARTITION BY request_key, call_no, told_at) AS is_told FROM missing
 )
-SELECT request_key, call_no, n, gap_from, t0 AS gap_to, row_id AS next_row, provider, model_key, floor_ms, timeout_ms,
+SELECT request_key, call_no, n, gap_from, t0 AS gap_to, row_id AS next_row, day, provider, model_key, floor_ms, timeout_ms,
     CASE WHEN unlogged IS NULL OR told = 'no' THEN 'lost'
          WHEN NOT is_told OR told IS NULL THEN 'unknown'
          WHEN told = '429' THEN 'refused'

@@ -6,7 +6,7 @@
 --         int_recoveries, int_lost_lines
 -- Writes: int_executions
 -- Grain:  exec_id (the row_id of the line; negative for a lost one)
--- Units:  UTC, ms; ord puts them in an order that does not hang on the lines' order; it breaks
+-- Units:  UTC, ms; day is the one on which its line began; ord puts them in an order that does not hang on the lines' order; it breaks
 --         every tie below
 -- Params: none
 -- Rule:   design section 3, (2), (4) and (5): the outer line's outcome decides whether the
@@ -72,7 +72,7 @@ every AS (
         ran, refused, refused_late, top_refused, never_connected,
         NOT succeeded OR top_outcome <> 'success' AS failed,
         provider, model, model_key, receipt, idempotency_key, api_key, input_tokens, output_tokens,
-        cached, floor_ms, timeout_ms, top_t0, top_t1
+        cached, floor_ms, timeout_ms, top_t0, top_t1, day
     FROM placed LEFT JOIN delivering ON exec_id = row_id
     UNION ALL
     SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,
@@ -82,7 +82,7 @@ every AS (
         l.provider, NULL, l.model_key, NULL, NULL, NULL, NULL, NULL, false, l.floor_ms,
         -- an attempt that was answered with an error did not time out, however long the gap
         CASE WHEN l.cause = 'lost' THEN l.timeout_ms END,
-        coalesce(l.gap_from, l.gap_to), l.gap_to
+        coalesce(l.gap_from, l.gap_to), l.gap_to, l.day
     FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no)
 )
 SELECT *, row_number() OVER (ORDER BY t0, t1, request_key, call_no, app_n, n, inner_line, outcome, model_key, provider, receipt,

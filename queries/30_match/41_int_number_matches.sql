@@ -1,7 +1,7 @@
 -- int_number_matches: tier 2, request id and attempt number stand on both sides.
 --
 -- Why:    a bill that echoes the number says itself which try it is about.
--- Reads:  int_windows, int_charges, int_receipt_matches, int_calibrations
+-- Reads:  int_windows, int_charges, int_receipt_matches
 -- Writes: int_number_matches
 -- Grain:  charge_no, and (exec_id, book_provider, book)
 -- Units:  numbers count from 1
@@ -23,10 +23,9 @@ billed AS (
 SELECT c.charge_no, w.exec_id, w.book_provider, w.book
 FROM logged w
 JOIN billed c ON c.request_id = w.request_id AND c.n = w.n AND c.book_provider = w.book_provider AND c.book = w.book
-JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book
 ANTI JOIN int_receipt_matches rc ON rc.charge_no = c.charge_no
 ANTI JOIN int_receipt_matches ra ON ra.exec_id = w.exec_id AND ra.book_provider = w.book_provider AND ra.book = w.book
 WHERE w.alike = 1 AND c.alike = 1 AND NOT w.cached
   AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key) AND agrees(w.input_tokens, nullif(c.input_tokens, 0))
-  AND (NOT k.measurable OR coalesce(w.input_tokens = c.input_tokens AND w.output_tokens = c.output_tokens, false)
+  AND (NOT w.measurable OR coalesce(w.input_tokens = c.input_tokens AND w.output_tokens = c.output_tokens, false)
        OR (plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes));

@@ -1,14 +1,15 @@
 -- int_call_books: what each call looks like in each book that could bill it.
 --
 -- Why:    who delivered, which charge pays for that, and whether late lines can still come.
--- Reads:  int_calls, int_windows, int_executions, int_matches, int_charges, int_calibrations
+-- Reads:  int_calls, int_windows, int_executions, int_matches, int_charges
 -- Writes: int_call_books
 -- Grain:  (request_key, call_no, book_provider, book)
--- Units:  tokens
+-- Units:  tokens; closed: nothing in the log can change its end any more; settles_at by the bill's
+--         clock, UTC: what the bill must reach for the call to be settled
 -- Params: none
--- Rule:   design section 4, delivered (stands_in) and partial_tokens; section 3, settled: in
---         an audit only what started after the provider's newest charge + skew is open,
---         and so is a call of a fan-out whose retries nothing tells apart
+-- Rule:   design section 4, delivered (stands_in) and partial_tokens; section 3, settled: a
+--         call without an end is open, and so is one of a fan-out whose retries nothing tells apart.
+--         How far the bill reaches is no fact of the call and is asked later (fct_call_books)
 -- Look at: testdata/queries/int_call_books/vendor_that_deduplicates
 CREATE OR REPLACE TABLE int_call_books AS
 WITH delivering AS (
@@ -38,9 +39,9 @@ elsewhere AS (
 ),
 edges AS (
     SELECT w.request_key, w.call_no, w.book_provider, w.book, count(DISTINCT w.top_row) FILTER (WHERE w.lost AND m.charge_no IS NOT NULL AND NOT m.lead) AS lost_ran,
-        bool_or(w.ran AND NOT w.lost AND (w.t1 IS NULL OR plus_ms(w.t0, k.offset_ms) > plus_ms(k.newest, k.skew_ms + k.resolution_ms))) AS open_edge
+        bool_or(w.ran AND NOT w.lost AND w.t1 IS NULL) AS endless,
+        max(plus_ms(w.t0, w.offset_ms - w.skew_ms - w.resolution_ms)) FILTER (WHERE w.ran AND NOT w.lost) AS settles_at
     FROM int_windows w
-    JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book
     LEFT JOIN int_matches m ON m.exec_id = w.exec_id AND m.book_provider = w.book_provider AND m.book = w.book
     GROUP BY w.request_key, w.call_no, w.book_provider, w.book
 )
@@ -48,7 +49,7 @@ SELECT e.request_key, e.call_no, e.book_provider, e.book, c.state, c.app_ran + e
     c.delivered_row IS NOT NULL AS delivered, coalesce(d.exec_id, x.exec_id) AS delivering_exec,
     coalesce(d.charge_no, s.charge_no, x.charge_no) AS delivered_charge, s.charge_no AS stand_in,
     coalesce(d.billed_output, sc.output_tokens, x.billed_output, d.logged_output, x.logged_output) AS delivered_output,
-    c.state IN ('succeeded', 'failed') AND NOT e.open_edge AND NOT c.doubtful AS settled
+    c.state IN ('succeeded', 'failed') AND NOT e.endless AND NOT c.doubtful AS closed, e.settles_at
 FROM edges e
 JOIN int_calls c ON c.request_key = e.request_key AND c.call_no = e.call_no
 LEFT JOIN delivering d ON d.request_key = e.request_key AND d.call_no = e.call_no AND d.book_provider = e.book_provider AND d.book = e.book

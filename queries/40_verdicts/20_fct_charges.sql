@@ -2,10 +2,11 @@
 --
 -- Why:    the one place where a charge is called what it is.
 -- Reads:  int_charges, int_matches, int_executions, int_own_charges, int_races, int_call_books,
---         int_repeated_keys, int_windows, int_log_spans, int_calibrations, int_lines, src_attempts
+--         int_repeated_keys, int_windows, int_lines, src_attempts
 -- Writes: fct_charges
 -- Grain:  charge_no
--- Units:  amount in currency, corrections included
+-- Units:  amount in currency, corrections included; is_closed and settled_at as closed and
+--         settles_at of int_call_books, of a charge that nothing explains when it was made
 -- Params: partial_output_pct, per cent of the delivered output up to which a bill stopped
 --         early, default 80
 -- Rule:   design section 4, the table of verdicts: the first rule that holds. There is no
@@ -20,7 +21,7 @@ WITH facts AS (
         e.refused, e.never_connected, e.ran, e.succeeded, e.delivering, e.inner_line, e.outcome, e.stage, e.lost,
         e.output_tokens AS logged_output, e.t1, e.model_key, e.provider, e.top_row,
         coalesce(o.own, false) AS own, r.exec_id IS NOT NULL AS lost_race,
-        b.app_ran, b.delivered, b.stand_in, b.delivered_charge, b.delivered_output, b.delivering_exec, b.settled,
+        b.app_ran, b.delivered, b.stand_in, b.delivered_charge, b.delivered_output, b.delivering_exec, b.closed, b.settles_at,
         k.charge_no IS NOT NULL AS repeats_key,
         w.stamp, w.noise_ms, w.resolution_ms, w.expected
     FROM int_charges c
@@ -32,17 +33,6 @@ WITH facts AS (
     LEFT JOIN int_call_books b ON b.request_key = m.request_key AND b.call_no = m.call_no
         AND b.book_provider = c.book_provider AND b.book = c.book
     LEFT JOIN int_repeated_keys k ON k.charge_no = c.charge_no
-),
--- Whether the log covers an unexplained charge's time, for its provider and its key.
-covered AS (
-    SELECT f.charge_no, count(*) FILTER (WHERE s.since IS NOT NULL) > 0 AS covered
-    FROM facts f
-    JOIN int_calibrations k ON k.book_provider = f.book_provider AND k.book = f.book
-    LEFT JOIN int_log_spans s ON agrees(s.provider, nullif(f.book_provider, '')) AND agrees(s.api_key, f.billed_key)
-        AND plus_ms(f.charged_at, k.resolution_ms) >= plus_ms(s.since, k.offset_ms - k.skew_ms)
-        AND f.charged_at <= plus_ms(s.until, k.offset_ms + k.skew_ms)
-    WHERE f.exec_id IS NULL OR f.lead
-    GROUP BY f.charge_no
 ),
 known_requests AS (
     SELECT DISTINCT request_id FROM int_lines
@@ -89,8 +79,7 @@ judged AS (
     FROM facts f
 )
 SELECT j.*, CASE j.verdict
-        WHEN 'orphan' THEN CASE WHEN j.lead THEN 'lead' WHEN kr.request_id IS NOT NULL THEN 'other_call'
-                                WHEN NOT coalesce(cv.covered, false) THEN 'outside_log' ELSE 'no_log' END
+        WHEN 'orphan' THEN CASE WHEN j.lead THEN 'lead' WHEN kr.request_id IS NOT NULL THEN 'other_call' ELSE 'no_log' END
         WHEN 'not_billable' THEN CASE WHEN j.never_connected THEN 'never_connected' ELSE 'refused' END
         WHEN 'delivered' THEN CASE WHEN j.outcome = 'recovered' AND j.own THEN 'recovered' WHEN j.delivering OR j.succeeded AND j.own THEN 'answered'
                                    WHEN j.stand_in = j.charge_no THEN 'stands_in' ELSE 'tail_lost' END
@@ -108,13 +97,12 @@ SELECT j.*, CASE j.verdict
          WHEN j.repeats_key THEN 'vendor_dispute'
          ELSE 'own_policy' END AS recovery,
     j.verdict IN ('not_billable', 'hedged', 'double_retry', 'sdk_retry', 'partial_tokens', 'timeout_retry', 'server_error_retry') AS is_excess,
-    j.verdict = 'orphan' OR coalesce(j.settled, false) AS is_settled,
+    j.verdict = 'orphan' OR coalesce(j.closed, false) AS is_closed, CASE WHEN j.verdict = 'orphan' THEN j.charged_at ELSE j.settles_at END AS settled_at,
     d.charge_id AS delivered_charge_id,
     j.verdict IN ('double_retry', 'sdk_retry', 'partial_tokens', 'timeout_retry', 'server_error_retry', 'hedged')
         AND (NOT agrees(coalesce(j.model_key, j.billed_model), coalesce(x.model_key, d.model_key))
              OR NOT agrees(coalesce(j.provider, nullif(j.book_provider, '')), coalesce(x.provider, nullif(d.book_provider, '')))) AS rerouted
 FROM judged j
-LEFT JOIN covered cv ON cv.charge_no = j.charge_no
 LEFT JOIN known_requests kr ON kr.request_id = j.billed_request
 LEFT JOIN int_charges d ON d.charge_no = j.delivered_charge
 LEFT JOIN int_executions x ON x.exec_id = j.delivering_exec;

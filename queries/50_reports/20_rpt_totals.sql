@@ -1,7 +1,7 @@
 -- rpt_totals: the ledger, by book and currency, and by provider.
 --
 -- Why:    the verdicts must add up to the bill to the last digit.
--- Reads:  fct_verdicts, fct_refunds, fct_side_effects, src_files
+-- Reads:  fct_verdicts, fct_refunds, fct_side_effects, rpt_inputs
 -- Writes: rpt_totals
 -- Grain:  (provider_book, currency): all/bill and all/estimate first, then one a provider
 -- Units:  DECIMAL(38,12) in currency; unknown amounts count as at_least, not as 0
@@ -49,7 +49,7 @@ effects AS (
     GROUP BY party, book, currency
 ),
 rejects AS (
-    SELECT coalesce(sum(rejected), 0) AS rejected FROM src_files
+    SELECT coalesce(sum(rejected), 0) AS rejected FROM rpt_inputs
 )
 SELECT s.party || '/' || s.book AS provider_book, s.currency, s.party, s.book, s.billed, s.delivered, s.excess, s.undelivered, s.orphan, s.unsettled, s.adjustments,
     s.excess - coalesce(r.applied, 0) AS excess_net,

@@ -2,7 +2,7 @@
 --
 -- Why:    the cost model's parameters, measured.
 -- Reads:  int_simple_pairs, int_lines, int_call_lines, int_executions,
---         int_matches, int_call_books, int_calibrations, fct_verdicts, fct_calls, rpt_requests, src_attempts
+--         int_matches, fct_call_books, fct_verdicts, fct_calls, rpt_requests, src_attempts
 -- Writes: rpt_rates
 -- Grain:  one row
 -- Units:  ratios, six decimals; NULL is not measurable
@@ -46,8 +46,8 @@ hidden AS (
 shown AS (
     SELECT t.row_id, bool_or(m.charge_no IS NOT NULL) AS owns
     FROM tops t
-    JOIN int_call_books b ON b.request_key = t.request_key AND b.call_no = t.call_no AND b.book = 'bill' AND b.settled
-    JOIN int_calibrations k ON k.book_provider = b.book_provider AND k.book = 'bill' AND agrees(t.provider, nullif(k.book_provider, ''))
+    JOIN fct_call_books b ON b.request_key = t.request_key AND b.call_no = t.call_no AND b.book = 'bill' AND b.settled
+        AND agrees(t.provider, nullif(b.book_provider, ''))
     LEFT JOIN int_matches m ON m.top_row = t.row_id AND m.book = 'bill' AND NOT m.lead
     WHERE t.timed_out AND t.has_id
     GROUP BY t.row_id

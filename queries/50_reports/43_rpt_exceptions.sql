@@ -2,7 +2,7 @@
 --
 -- Why:    nothing is lost in silence: orphans, leads, unsettled charges, calls without a
 --         charge, refunds that found nothing, rejected lines.
--- Reads:  fct_verdicts, fct_leads, fct_unbilled, fct_refunds, src_files, src_rejects
+-- Reads:  fct_verdicts, fct_leads, fct_unbilled, fct_refunds, src_files, rpt_inputs, src_rejects
 -- Writes: rpt_exceptions (a view)
 -- Grain:  (kind, row)
 -- Units:  currency; times UTC
@@ -29,4 +29,4 @@ FROM fct_refunds r JOIN fct_verdicts v ON v.row_id = r.row_id JOIN src_files f U
 WHERE r.refunded > r.applied
 UNION ALL
 SELECT 'reject', coalesce(r.reject_column || ': ', '') || r.reason, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, f.file, r.source_line
-FROM src_rejects r JOIN src_files f USING (file_no);
+FROM src_rejects r JOIN rpt_inputs f USING (file_no);

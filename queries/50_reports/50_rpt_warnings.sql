@@ -1,12 +1,12 @@
 -- rpt_warnings: what the reader of the numbers must know.
 --
 -- Why:    a number travels with what qualifies it.
--- Reads:  src_files, fct_verdicts, fct_calls, int_calibrations, int_lost_lines, int_attempt_copies,
+-- Reads:  rpt_inputs, fct_verdicts, fct_calls, rpt_calibrations, fct_log_faults,
 --         fct_refunds, src_attempts, src_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
--- Params: paid_book
+-- Params: paid_book; period_asked, period_from, period_to
 -- Rule:   design sections 3, 4 and 6
 -- Look at: testdata/queries/rpt_warnings/id_reuse_is_said_once
 CREATE OR REPLACE TABLE rpt_warnings AS
@@ -20,17 +20,24 @@ collisions AS (
         WHERE NOT v.simple AND v.charge_id IS NOT NULL AND v.kind = 'usage' AND v.amount >= 0 AND v.verdict <> 'duplicate_line'
         GROUP BY v.book_provider, v.book, v.charge_id HAVING count(DISTINCT v.charge_no) > 1)
 ),
+-- The lines of the period, if one was asked for.
+log_lines AS (
+    SELECT request_id, vendor_request_id, clock_doubt FROM src_attempts WHERE (getvariable('period_asked') IS NULL OR (coalesce(started_at, ended_at) >= CAST(getvariable('period_from') AS TIMESTAMP) AND coalesce(started_at, ended_at) < CAST(getvariable('period_to') AS TIMESTAMP)))
+),
+bill_lines AS (
+    SELECT superseded_by, clock_doubt FROM src_charges WHERE (getvariable('period_asked') IS NULL OR (charged_at >= CAST(getvariable('period_from') AS TIMESTAMP) AND charged_at < CAST(getvariable('period_to') AS TIMESTAMP)))
+),
 coverage AS (
     SELECT count(*) AS charges, count(*) FILTER (WHERE matched) AS explained FROM fct_verdicts
     WHERE kind = 'usage' AND verdict <> 'duplicate_line' AND book = getvariable('paid_book')
 ),
 doubts AS (
     SELECT count(*) FILTER (WHERE clock_doubt = 'skipped') AS skipped, count(*) FILTER (WHERE clock_doubt = 'repeated') AS repeated
-    FROM (SELECT clock_doubt FROM src_attempts UNION ALL SELECT clock_doubt FROM src_charges)
+    FROM (SELECT clock_doubt FROM log_lines UNION ALL SELECT clock_doubt FROM bill_lines)
 ),
 listed AS (
     SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
-        sum(rejected) || ' of ' || sum(read) || ' rows could not be read; totals are "at least" (rejects.csv)' AS text FROM src_files
+        sum(rejected) || ' of ' || sum(read) || ' rows could not be read; totals are "at least" (rejects.csv)' AS text FROM rpt_inputs
     UNION ALL
     SELECT 11, 'unknown_amounts', count(*), count(*) || ' charge lines have no amount; totals are "at least"' FROM fct_verdicts WHERE amount IS NULL
     UNION ALL
@@ -48,14 +55,14 @@ listed AS (
     UNION ALL
     SELECT 21, 'id_collision', n, n || ' charge ids stand on charges of different content; each was counted as a charge of its own' FROM collisions
     UNION ALL
-    SELECT 30, 'overlapping_files', sum(known), sum(known) || ' rows stood in another file already and were counted once' FROM src_files
+    SELECT 30, 'overlapping_files', sum(known), sum(known) || ' rows stood in another file already and were counted once' FROM rpt_inputs
     UNION ALL
-    SELECT 32, 'joined_exports', count(*), count(*) || ' files hold several exports one behind the other (the header stands in them again); rows that repeat were counted once' FROM src_files WHERE joined
+    SELECT 32, 'joined_exports', count(*), count(*) || ' files hold several exports one behind the other (the header stands in them again); rows that repeat were counted once' FROM rpt_inputs WHERE joined
     UNION ALL
     SELECT 33, 'repeated_file', count(*), count(*) || ' files hold at least half of their charge lines twice: if exports were joined by hand, the vendor did not bill twice' FROM (
         SELECT file_no FROM fct_verdicts GROUP BY file_no HAVING count(*) >= 4 AND count(*) FILTER (WHERE verdict = 'duplicate_line') * 2 >= count(*))
     UNION ALL
-    SELECT 31, 'superseded_rows', count(*), count(*) || ' charge lines were replaced by a newer export' FROM src_charges WHERE superseded_by IS NOT NULL
+    SELECT 31, 'superseded_rows', count(*), count(*) || ' charge lines were replaced by a newer export' FROM bill_lines WHERE superseded_by IS NOT NULL
     UNION ALL
     SELECT 40, 'estimate_only', count(*) FILTER (WHERE book = 'estimate'),
         'only an estimate is loaded, no bill: what abandoned calls cost is not measurable from it' FROM fct_verdicts HAVING count(*) FILTER (WHERE book = 'bill') = 0
@@ -66,19 +73,19 @@ listed AS (
     UNION ALL
     SELECT 43, 'attempts_without_ids', count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL),
         count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || count(*) || ' log lines carry neither a request id nor a receipt, so no charge can be laid to them by id; log the X-Request-ID that you send, or the id of the answer'
-    FROM src_attempts
+    FROM log_lines
     UNION ALL
     SELECT 50, 'few_pairs', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
-    FROM int_calibrations WHERE NOT measurable AND lines >= 30
+    FROM rpt_calibrations WHERE NOT measurable AND lines >= 30
     UNION ALL
-    SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
+    SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM rpt_calibrations WHERE NOT orders
     UNION ALL
-    SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines WHERE cause = 'lost'
+    SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM fct_log_faults WHERE kind = 'lost'
     UNION ALL
     SELECT 62, 'unlogged_refusals', count(*), count(*) || ' attempts were answered with an error (429 or 5xx) and wrote no line, as this client does; a charge of such an attempt is named only where a later line tells a 5xx'
-    FROM int_lost_lines WHERE cause <> 'lost'
+    FROM fct_log_faults WHERE kind = 'unlogged'
     UNION ALL
-    SELECT 61, 'copied_lines', count(*), count(*) || ' lines of the log repeat another line and were not counted as attempts' FROM int_attempt_copies
+    SELECT 61, 'copied_lines', count(*), count(*) || ' lines of the log repeat another line and were not counted as attempts' FROM fct_log_faults WHERE kind = 'copy'
     UNION ALL
     SELECT 70, 'unapplied_refunds', count(*), count(*) || ' refunds name no excess, or more than there is' FROM fct_refunds WHERE refunded > applied
     UNION ALL

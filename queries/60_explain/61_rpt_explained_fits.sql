@@ -40,7 +40,7 @@ spans AS (
     SELECT c.charge_no, count(s.since) AS spans,
         min(plus_ms(s.since, k.offset_ms - k.skew_ms)) AS log_since, max(plus_ms(s.until, k.offset_ms + k.skew_ms)) AS log_until
     FROM orphans c
-    JOIN int_calibrations k ON k.book_provider = c.book_provider AND k.book = c.book
+    JOIN int_calibrations k ON k.book_provider = c.book_provider AND k.book = c.book AND k.day = day_of(c.charged_at)
     LEFT JOIN int_log_spans s ON agrees(s.provider, nullif(c.book_provider, '')) AND agrees(s.api_key, c.api_key)
     GROUP BY c.charge_no
 )

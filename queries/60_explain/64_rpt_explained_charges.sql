@@ -2,7 +2,7 @@
 --
 -- Why:    why a verdict was given, and what would have changed it, is said from these columns.
 -- Reads:  rpt_explained_parts, rpt_explained_fits, rpt_explained_keys, rpt_explained_edges, fct_charges,
---         int_call_books, int_simple_pairs, int_calibrations, int_windows
+--         int_call_books, int_simple_pairs, int_calibrations, int_executions, int_windows
 -- Writes: rpt_explained_charges
 -- Grain:  charge_no; a copy of a line is a charge of its own
 -- Units:  charged_at, opens, closes and expected by the bill's clock, drawn_at by the log's; all UTC
@@ -42,7 +42,8 @@ SELECT s.* REPLACE (coalesce(s.exec_id, p.attempt_row) AS exec_id), plus_ms(s.ch
 FROM summed s
 LEFT JOIN int_simple_pairs p ON p.charge_row = s.charge_no
 LEFT JOIN fct_charges f ON f.charge_no = s.charge_no
-LEFT JOIN int_calibrations k ON k.book_provider = s.book_provider AND k.book = s.book
+LEFT JOIN int_executions x ON x.exec_id = f.exec_id
+LEFT JOIN int_calibrations k ON k.book_provider = s.book_provider AND k.book = s.book AND k.day = coalesce(x.day, p.day, day_of(s.charged_at))
 LEFT JOIN int_windows w ON w.exec_id = f.exec_id AND w.book_provider = s.book_provider AND w.book = s.book
 LEFT JOIN int_call_books b ON b.request_key = f.request_key AND b.call_no = f.call_no AND b.book_provider = s.book_provider AND b.book = s.book
 LEFT JOIN rpt_explained_edges e ON e.request_key = s.request_key AND e.call_no = s.call_no AND e.book_provider = s.book_provider AND e.book = s.book

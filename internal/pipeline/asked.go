@@ -1,0 +1,120 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+// ReportOver opens a database that lives, for reading only, and makes the report of the period, zone and scope of o
+// from what was reconciled. What o's configuration says of thresholds and profiles was decided by the
+// reconcile; told is whether the user named one, whose paid book then counts.
+func ReportOver(ctx context.Context, so store.Options, o Options, told bool) (*Audit, error) {
+	s, err := openReading(ctx, so)
+	if err != nil {
+		return nil, err
+	}
+	a := &Audit{Store: s, opts: o}
+	if err := a.askOver(ctx, so.Path, told); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return a, nil
+}
+
+// askOver sets what the reconcile had set and what is asked for, and makes the tables of the period.
+func (a *Audit) askOver(ctx context.Context, path string, told bool) error {
+	v, err := settingsOf(ctx, a.Store)
+	if err != nil {
+		return err
+	}
+	if v["reconciled"] == "" {
+		return &NothingError{"a database whose rows are not reconciled", "verdicts", "retrytax reconcile --db " + path + " gives every charge its verdict"}
+	}
+	delete(v, "reconciled")
+	mine := settings(a.opts)
+	names := []string{"now", "report_zone", "scope_provider", "scope_model", "scope_api_key"}
+	if told {
+		names = append(names, "paid_book", "repeat_window_ms")
+	} else if v["paid_book"] != "" {
+		a.opts.Config.PaidBook.Value = v["paid_book"]
+	}
+	for _, n := range names {
+		v[n] = mine[n]
+	}
+	v["over_database"] = "1"
+	if err := setVariables(ctx, a.Store, v); err != nil {
+		return err
+	}
+	n, err := a.Store.Int(ctx, "SELECT count(*) FROM src_changes")
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d changes of rows have come since the last reconcile and are not in this report; retrytax reconcile takes them in", n))
+	}
+	return ask(ctx, a.Store, a.opts)
+}
+
+// settingsOf reads what the tables of a database were made with.
+func settingsOf(ctx context.Context, s *store.Store) (map[string]string, error) {
+	v := map[string]string{}
+	err := s.Query(ctx, "SELECT name, value FROM src_settings", func(r *sql.Rows) error {
+		var name string
+		var value sql.NullString
+		err := r.Scan(&name, &value)
+		v[name] = value.String
+		return err
+	})
+	return v, err
+}
+
+// aroundHits makes the tables of the time about an id: a database that lives has none of
+// all its years.
+func aroundHits(ctx context.Context, s *store.Store) error {
+	for name, q := range map[string]string{
+		"period_from": "min(at) - INTERVAL 1 DAY", "period_to": "max(at) + INTERVAL 1 DAY",
+	} {
+		err := s.Exec(ctx, "SET VARIABLE "+store.Ident(name)+" = (SELECT CAST("+q+` AS VARCHAR) FROM (
+			SELECT coalesce(a.started_at, a.ended_at) AS at FROM `+hitsTable+` h JOIN src_attempts a ON a.row_id = h.attempt_row
+			UNION ALL SELECT c.charged_at FROM `+hitsTable+` h JOIN src_charges c ON c.row_id = h.charge_row))`)
+		if err != nil {
+			return err
+		}
+	}
+	if err := setVariables(ctx, s, map[string]string{"period_asked": "", "scope_provider": "", "scope_model": "", "scope_api_key": ""}); err != nil {
+		return err
+	}
+	return runFolder(ctx, s, queries.Period)
+}
+
+// verdictsOfAll makes the verdicts of all times, if the database is reconciled night by night.
+func verdictsOfAll(ctx context.Context, s *store.Store, zone string) error {
+	v, err := settingsOf(ctx, s)
+	if err != nil || v["reconciled"] == "" {
+		return err
+	}
+	for _, n := range []string{"scope_provider", "scope_model", "scope_api_key"} {
+		v[n] = ""
+	}
+	v["over_database"], v["report_zone"] = "1", zone
+	if err := setVariables(ctx, s, v); err != nil {
+		return err
+	}
+	if err := setPeriod(ctx, s, Options{Zone: zone}); err != nil {
+		return err
+	}
+	needed := []string{"int_books", "int_log_spans", "int_outsiders", "fct_verdicts"}
+	for _, f := range queries.In(queries.Period) {
+		if slices.Contains(needed, f.Name()) {
+			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

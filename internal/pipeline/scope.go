@@ -1,0 +1,367 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	"retrytax/internal/report"
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+// workName is the database in memory in which a reconcile works. The database that lives is
+// read beside it and written once, at the end.
+const workName = "retrytax_work"
+
+// scopeRun is one reconcile of a database that lives: the queries of an audit, run over the rows that
+// can have come out otherwise since the last one. In the database "work" the src_ tables
+// hold these rows alone; whatever is not made there is read from the database itself.
+type scopeRun struct {
+	s     *store.Store
+	o     Options
+	db    string // the database that lives
+	all   bool   // everything is looked at anew
+	round int64
+	out   *report.Reconciled
+}
+
+// Reconcile brings what is derived in s up to date with its rows, in one transaction. It equals
+// a reconcile of everything (all), which is what the first one is, and what follows a change of
+// the configuration or of the rules.
+//
+//  1. measure: the facts of the days that changed, and what follows from them for all days;
+//  2. widen: the rows that changed, the rows of days that were measured otherwise, and all that share an id with
+//     them (queries/22_scope);
+//  3. match and judge them (queries/30_match and 40_verdicts);
+//  4. keep: what was derived from these rows goes, the new comes, and the changes are seen.
+//
+// Killed at any instant, the database is as before or as after.
+func Reconcile(ctx context.Context, l *Living, o Options, all bool) (*report.Reconciled, error) {
+	r := &scopeRun{s: l.Store, o: o, all: all, out: &report.Reconciled{Schema: report.ReconcileSchema, Database: l.Path, Warnings: l.Notes}}
+	if err := r.reconcile(ctx); err != nil {
+		return nil, fileError(err)
+	}
+	return r.out, fileError(l.Store.Checkpoint(ctx))
+}
+
+func (r *scopeRun) reconcile(ctx context.Context) error {
+	s := r.s
+	// Outside: the tables of the profiles are this run's, and the queries read them.
+	if err := s.InTransaction(ctx, func() error { return r.begin(ctx) }); err != nil {
+		return err
+	}
+	if !r.all && r.out.Changes == 0 {
+		return nil
+	}
+	if err := r.attach(ctx); err != nil {
+		return err
+	}
+	err := r.derive(ctx)
+	if err == nil {
+		err = s.InTransaction(ctx, func() error { return r.end(ctx) })
+	}
+	return r.detach(err)
+}
+
+// begin decides whether what is there can be gone on with.
+func (r *scopeRun) begin(ctx context.Context) error {
+	if err := prepare(ctx, r.s, r.o); err != nil {
+		return err
+	}
+	honoured := ""
+	if n, err := r.s.Int(ctx, "SELECT count(*) FROM src_providers WHERE idempotency = 'honoured'"); err != nil {
+		return err
+	} else if n > 0 {
+		honoured = "1"
+	}
+	if err := setVariables(ctx, r.s, map[string]string{"keys_honoured": honoured}); err != nil {
+		return err
+	}
+	view := queries.Get(queries.Measure + "/10_int_charge_lines.sql")
+	if err := r.s.Run(ctx, view.Path, view.SQL); err != nil {
+		return err
+	}
+	n, err := r.s.Int(ctx, `SELECT count(*) FROM src_settings WHERE name = 'reconciled' AND value = ?
+		AND EXISTS (FROM duckdb_tables() WHERE table_name = 'int_lines')`, r.rules())
+	r.all = r.all || n == 0
+	if err != nil {
+		return err
+	}
+	r.out.Everything = r.all
+	if r.out.Changes, err = r.s.Int(ctx, "SELECT count(*) FROM src_changes"); err != nil {
+		return err
+	}
+	r.out.Run, err = nextRun(ctx, r.s)
+	return err
+}
+
+// rules names all that a verdict rests on besides the rows: the queries and the settings.
+func (r *scopeRun) rules() string {
+	h := sha256.New()
+	for _, folder := range []string{queries.Schema, queries.Scope, queries.Measure, queries.Match, queries.Verdicts} {
+		for _, f := range queries.In(folder) {
+			fmt.Fprintln(h, f.Path, f.SQL)
+		}
+	}
+	v := settings(r.o)
+	for _, name := range []string{"copy_window_ms", "layer_grace_ms", "read_timeouts_ms", "connect_timeout_ms", "partial_output_pct", "careful"} {
+		fmt.Fprintln(h, name, v[name])
+	}
+	for _, p := range r.o.Config.ProviderRows() {
+		fmt.Fprintf(h, "%+v %v\n", p, r.o.Config.Provider(p.Provider).CachedTokens)
+	}
+	for _, m := range r.o.Config.ModelRows() {
+		fmt.Fprintf(h, "%+v\n", m)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+func (r *scopeRun) attach(ctx context.Context) error {
+	err := r.s.Query(ctx, "SELECT current_database()", scanOne(&r.db))
+	if err != nil {
+		return err
+	}
+	if err := r.s.Exec(ctx, "ATTACH ':memory:' AS "+workName); err != nil {
+		return err
+	}
+	return r.s.Exec(ctx, "SET search_path = "+store.Literal(workName+".main,"+store.Ident(r.db)+".main"))
+}
+
+// detach drops the work; it must work when the caller's context has ended.
+func (r *scopeRun) detach(err error) error {
+	ctx := context.Background()
+	for _, q := range []string{"USE " + store.Ident(r.db) + ".main", "DETACH " + workName} {
+		if derr := r.s.Exec(ctx, q); err == nil {
+			err = derr
+		}
+	}
+	return err
+}
+
+// derive makes the derived tables of the scope in the work database.
+func (r *scopeRun) derive(ctx context.Context) error {
+	if !r.all {
+		if err := r.findScope(ctx); err != nil {
+			return err
+		}
+	} else if err := reconcileFolder(ctx, r.s, queries.Measure, r.o); err != nil {
+		return err
+	}
+	for _, folder := range []string{queries.Match, queries.Verdicts} {
+		if err := reconcileFolder(ctx, r.s, folder, r.o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end writes what was made, and what it was made with. Changes that came meanwhile cannot be:
+// a database has one run at a time.
+func (r *scopeRun) end(ctx context.Context) error {
+	if err := r.keep(ctx); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		into  *int64
+		query string
+	}{{&r.out.Attempts, "SELECT count(*) FROM src_attempts"}, {&r.out.Charges, "SELECT count(*) FROM int_charge_lines"}} {
+		n, err := r.s.Int(ctx, c.query) // of the scope: it hides those of the database
+		if err != nil {
+			return err
+		}
+		*c.into = n
+	}
+	if err := noteRun(ctx, r.s, r.out.Run, "reconcile", r.o, strings.Join(r.out.Warnings, "\n")); err != nil {
+		return err
+	}
+	for _, q := range []string{
+		"DELETE FROM " + r.main("src_changes"),
+		"DELETE FROM " + r.main("src_settings"),
+		"INSERT INTO " + r.main("src_settings") + " SELECT name, value FROM duckdb_variables() ORDER BY name",
+		"INSERT INTO " + r.main("src_settings") + " VALUES ('reconciled', " + store.Literal(r.rules()) + ")",
+	} {
+		if err := r.s.Exec(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findScope measures what changed and finds all rows that hang on it.
+func (r *scopeRun) findScope(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{r.remember, r.seed, r.measureDays, r.widen, r.pair, r.remeasure, r.takeRows} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remember keeps the measures as they were, to see which have changed.
+func (r *scopeRun) remember(ctx context.Context) error {
+	for _, t := range madeAnew {
+		old := strings.Replace(t, "int_", "int_old_", 1)
+		if err := r.s.Exec(ctx, "CREATE TABLE "+r.work(old)+" AS SELECT * FROM "+r.main(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *scopeRun) seed(ctx context.Context) error {
+	for _, name := range []string{"int_scope_rows", "int_scope_ids", "int_scope_days"} {
+		if err := r.run(ctx, queries.Scope, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureDays measures the log and the bill of the days that changed.
+func (r *scopeRun) measureDays(ctx context.Context) error {
+	for _, q := range []string{
+		"CREATE TABLE " + r.work("src_attempts") + " AS SELECT * FROM " + r.main("src_attempts") +
+			" WHERE day_of(coalesce(started_at, ended_at)) IN (SELECT day FROM int_scope_days WHERE role = 'attempts')",
+		"CREATE TABLE " + r.work("src_charges") + " AS SELECT * FROM " + r.main("src_charges") +
+			" WHERE day_of(charged_at) IN (SELECT day FROM int_scope_days WHERE role = 'charges')",
+	} {
+		if err := r.s.Exec(ctx, q); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"int_charge_lines", "int_day_numbers", "int_day_timeouts", "int_log_days", "int_book_days"} {
+		if err := r.run(ctx, queries.Measure, name); err != nil {
+			return err
+		}
+	}
+	for _, t := range measuredByDay[:4] {
+		if err := r.takeOver(ctx, t.table, t.days); err != nil {
+			return err
+		}
+	}
+	if err := r.dropRows(ctx); err != nil {
+		return err
+	}
+	for _, name := range []string{"int_numberings", "int_timeouts", "int_highest_numbers"} {
+		if err := r.run(ctx, queries.Measure, name); err != nil {
+			return err
+		}
+	}
+	return r.add(ctx, "int_scope_rows_renumbered")
+}
+
+// takeOver adds the facts of the days that did not change.
+func (r *scopeRun) takeOver(ctx context.Context, table, days string) error {
+	return r.s.Exec(ctx, fmt.Sprintf("INSERT INTO %s SELECT * FROM %s WHERE day NOT IN (%s)", r.work(table), r.main(table), days))
+}
+
+func (r *scopeRun) dropRows(ctx context.Context) error {
+	for _, q := range []string{"DROP VIEW " + r.work("int_charge_lines"), "DROP TABLE " + r.work("src_attempts"), "DROP TABLE " + r.work("src_charges")} {
+		if err := r.s.Exec(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add runs a file that adds rows to the scope, and takes their ids along.
+func (r *scopeRun) add(ctx context.Context, name string) error {
+	if err := r.setRound(ctx, r.round); err != nil {
+		return err
+	}
+	if err := r.run(ctx, queries.Scope, name); err != nil {
+		return err
+	}
+	return r.run(ctx, queries.Scope, "int_scope_ids_widened")
+}
+
+func (r *scopeRun) setRound(ctx context.Context, n int64) error {
+	r.round = n
+	return setVariables(ctx, r.s, map[string]string{"scope_round": number(n)})
+}
+
+// widen follows ids until none is new.
+func (r *scopeRun) widen(ctx context.Context) error {
+	for {
+		if err := r.add(ctx, "int_scope_rows_widened"); err != nil {
+			return err
+		}
+		n, err := r.s.Int(ctx, "SELECT count(*) FROM int_scope_ids WHERE round > ?", r.round)
+		if err != nil || n == 0 {
+			return err
+		}
+		if err := r.setRound(ctx, r.round+1); err != nil {
+			return err
+		}
+	}
+}
+
+// takeRows fills the src_ tables of the work with the rows of the scope, and pairs them.
+func (r *scopeRun) takeRows(ctx context.Context) error {
+	for _, q := range []string{
+		"CREATE TABLE " + r.work("src_attempts") + " AS SELECT * FROM " + r.main("src_attempts") + " WHERE row_id IN (" + scopeAttempts + ")",
+		"CREATE TABLE " + r.work("src_charges") + " AS SELECT * FROM " + r.main("src_charges") + " WHERE row_id IN (" + scopeCharges + ")",
+	} {
+		if err := r.s.Exec(ctx, q); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"int_charge_lines", "int_candidate_pairs"} {
+		if err := r.run(ctx, queries.Measure, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pair finds the pairs of the scope, and measures the days whose pairs changed.
+func (r *scopeRun) pair(ctx context.Context) error {
+	if err := r.takeRows(ctx); err != nil {
+		return err
+	}
+	for _, q := range []string{
+		"CREATE TABLE " + r.work("int_scope_pairs") + " AS SELECT * FROM " + r.work("int_candidate_pairs"),
+		"DROP TABLE " + r.work("int_candidate_pairs"),
+	} {
+		if err := r.s.Exec(ctx, q); err != nil {
+			return err
+		}
+	}
+	if err := r.run(ctx, queries.Scope, "int_scope_pair_days"); err != nil {
+		return err
+	}
+	err := r.s.Exec(ctx, "CREATE TABLE "+r.work("int_candidate_pairs")+" AS SELECT * FROM int_scope_pairs UNION ALL SELECT * FROM "+r.main("int_candidate_pairs")+
+		" WHERE day IN (SELECT day FROM int_scope_pair_days) AND attempt_row NOT IN ("+scopeAttempts+")")
+	if err != nil {
+		return err
+	}
+	if err := r.run(ctx, queries.Measure, "int_day_offsets"); err != nil {
+		return err
+	}
+	if err := r.takeOver(ctx, "int_day_offsets", measuredByDay[4].days); err != nil {
+		return err
+	}
+	if err := r.s.Exec(ctx, "DROP TABLE "+r.work("int_candidate_pairs")); err != nil {
+		return err
+	}
+	if err := r.dropRows(ctx); err != nil {
+		return err
+	}
+	return r.run(ctx, queries.Measure, "int_calibrations")
+}
+
+// remeasure adds what rests on a measure that changed.
+func (r *scopeRun) remeasure(ctx context.Context) error {
+	if err := r.setRound(ctx, r.round+1); err != nil {
+		return err
+	}
+	if err := r.add(ctx, "int_scope_rows_remeasured"); err != nil {
+		return err
+	}
+	if err := r.setRound(ctx, r.round+1); err != nil {
+		return err
+	}
+	return r.widen(ctx)
+}

@@ -1,0 +1,45 @@
+-- int_scope_rows: adds the attempts of days for which stamps, timeouts or numbers were measured anew
+-- and came out otherwise.
+--
+-- Why:    what rests on a measure has to be judged by the new one.
+-- Reads:  int_calibrations, int_old_calibrations, int_timeouts, int_old_timeouts, int_highest_numbers,
+--         int_old_highest_numbers, int_lines, int_candidate_pairs
+-- Writes: int_scope_rows
+-- Grain:  (role, row_id)
+-- Units:  as int_scope_rows
+-- Params: scope_round
+-- Rule:   a pair with the same tokens, or matched by receipt or number, rests on no stamp and
+--         stays; how many pairs a measure rests on changes nothing
+-- Look at: testdata/queries/int_scope_rows_remeasured/only_what_rests_on_it
+INSERT INTO int_scope_rows
+WITH stamps AS (
+    SELECT book_provider, book, day FROM (
+        (SELECT * EXCLUDE (pairs) FROM int_calibrations EXCEPT SELECT * EXCLUDE (pairs) FROM int_old_calibrations)
+        UNION ALL
+        (SELECT * EXCLUDE (pairs) FROM int_old_calibrations EXCEPT SELECT * EXCLUDE (pairs) FROM int_calibrations))
+),
+timeouts AS (
+    SELECT DISTINCT provider, day FROM (
+        (FROM int_timeouts EXCEPT FROM int_old_timeouts) UNION ALL (FROM int_old_timeouts EXCEPT FROM int_timeouts))
+),
+numbers AS (
+    SELECT DISTINCT layer, month FROM (
+        (FROM int_highest_numbers EXCEPT FROM int_old_highest_numbers) UNION ALL (FROM int_old_highest_numbers EXCEPT FROM int_highest_numbers))
+),
+found AS (
+    SELECT p.attempt_row AS row_id FROM int_candidate_pairs p
+    SEMI JOIN stamps s ON s.book_provider = p.book_provider AND s.book = p.book AND s.day = p.day
+    WHERE NOT p.same_tokens AND p.match = 'request'
+    UNION
+    SELECT l.row_id FROM int_lines l JOIN (SELECT DISTINCT book_provider, day FROM stamps) s ON s.day = l.day AND agrees(l.provider, nullif(s.book_provider, ''))
+    UNION
+    SELECT l.row_id FROM int_lines l JOIN timeouts t ON t.provider = l.provider AND t.day = l.day
+    UNION
+    -- the measure of all together counts where the provider has none of its own
+    SELECT l.row_id FROM int_lines l JOIN timeouts t ON t.provider = '' AND coalesce(t.day = l.day, true)
+    ANTI JOIN int_timeouts o ON o.provider = l.provider AND o.day = l.day
+    UNION
+    SELECT l.row_id FROM int_lines l JOIN numbers n ON n.layer = l.layer AND n.month = month_of(l.day)
+)
+SELECT 'attempts', row_id, setting('scope_round') + 1 FROM found
+ANTI JOIN int_scope_rows r ON r.role = 'attempts' AND r.row_id = found.row_id;
