@@ -24,6 +24,7 @@ const (
 	Verdicts = "40_verdicts"
 	Reports  = "50_reports"
 	Explain  = "60_explain" // only for retrytax explain: what it reads of one id
+	Cost     = "70_cost"    // only for retrytax project and the workbook's Cost model: the model's parameters, measured
 	Checks   = "90_checks"
 )
 

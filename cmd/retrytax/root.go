@@ -47,7 +47,7 @@ func newRootCommand(e env) *cobra.Command {
 		}
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
-	cmd.AddCommand(newAuditCommand(e), newExplainCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
 }
 
@@ -80,7 +80,7 @@ func exitCode(err error) int {
 		return ui.ChecksFailed
 	case errors.As(err, &nothing):
 		return ui.NothingAudited
-	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), isUsage(err):
+	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), errors.As(err, new(*pipeline.OutsideError)), isUsage(err):
 		return ui.Usage
 	}
 	return ui.ExitCode(err)

@@ -16,6 +16,10 @@ import (
 // those that timed out, which ones the server had started.
 func enumerated(p cost.Params, m int) (delivered, excess, undelivered, lost float64) {
 	n, u, g, f := p.Requests.InexactFloat64(), p.UnitCost.InexactFloat64(), p.Partial.InexactFloat64(), p.Started.InexactFloat64()
+	long := u
+	if p.TimedOutCost.Valid {
+		long = p.TimedOutCost.Decimal.InexactFloat64()
+	}
 	var walk func(k int, chance, paid float64)
 	walk = func(k int, chance, paid float64) { // after k-1 timeouts that cost paid
 		if k > m {
@@ -25,10 +29,11 @@ func enumerated(p cost.Params, m int) (delivered, excess, undelivered, lost floa
 		t := p.Timeout[min(k, len(p.Timeout))-1].InexactFloat64()
 		delivered += n * chance * (1 - t) * u
 		excess += n * chance * (1 - t) * paid
-		walk(k+1, chance*t*f, paid+u*g)
+		walk(k+1, chance*t*f, paid+long*g)
 		walk(k+1, chance*t*(1-f), paid)
 	}
 	walk(1, 1, 0)
+	excess += n * u * p.Hidden.InexactFloat64()
 	return delivered, excess, undelivered, lost
 }
 
@@ -38,6 +43,12 @@ func drawn(t *rapid.T) cost.Params {
 	}
 	p := cost.Params{Requests: decimal.NewFromInt(int64(rapid.IntRange(0, 10).Draw(t, "N"))), Started: share("f"), UnitCost: share("u"),
 		Partial: decimal.New(int64(rapid.IntRange(0, 1500).Draw(t, "g")), -3), Kept: decimal.New(1, 0)}
+	if rapid.Bool().Draw(t, "long") {
+		p.TimedOutCost = decimal.NewNullDecimal(share("long u"))
+	}
+	if rapid.Bool().Draw(t, "any hidden") {
+		p.Hidden = share("h")
+	}
 	for range rapid.IntRange(1, 4).Draw(t, "rates") {
 		p.Timeout = append(p.Timeout, share("p"))
 	}
@@ -81,7 +92,11 @@ func TestNothingIsLost(t *testing.T) {
 		if want := r.Base.Sub(r.Lost.Mul(p.UnitCost)); !r.Delivered.Equal(want) {
 			t.Fatalf("delivered %s, expected %s", r.Delivered, want)
 		}
-		if want := cost.TimedOut(r).Mul(p.Started).Mul(p.Partial).Mul(p.UnitCost); !r.Waste().Equal(want) {
+		long := p.UnitCost
+		if p.TimedOutCost.Valid {
+			long = p.TimedOutCost.Decimal
+		}
+		if want := cost.TimedOut(r).Mul(p.Started).Mul(p.Partial).Mul(long).Add(r.Base.Mul(p.Hidden)); !r.Waste().Equal(want) {
 			t.Fatalf("excess + undelivered = %s, expected %s", r.Waste(), want)
 		}
 		if r.Excess.IsNegative() {
@@ -140,7 +155,7 @@ func TestDocumentedIsASpecialCase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawn(t)
 		p.Timeout, p.Partial = []decimal.Decimal{p.Timeout[0], decimal.Zero}, decimal.New(1, 0)
-		p.Layers = []cost.Layer{{Name: "app", Retries: 1}}
+		p.Layers, p.Hidden, p.TimedOutCost = []cost.Layer{{Name: "app", Retries: 1}}, decimal.Zero, decimal.NullDecimal{}
 		r := projected(t, p)
 		if !r.Excess.Equal(cost.Documented(p)) || !r.Undelivered.IsZero() || !r.Lost.IsZero() {
 			t.Fatalf("excess %s, documented %s", r.Excess, cost.Documented(p))

@@ -20,11 +20,16 @@ type Params struct {
 	// UnitCost is u: the mean cost of one call that is executed once and answered, in some
 	// currency, 0 or more.
 	UnitCost decimal.Decimal
+	// TimedOutCost is u of the calls that time out, which are the long ones; unless valid, UnitCost.
+	TimedOutCost decimal.NullDecimal
 	// Partial is g: which part of u, in money, an abandoned execution is billed, 0 or more.
 	// The article's 0.4 is of output tokens; input is paid in full.
 	Partial decimal.Decimal
 	// Layers retry inside each other: M = Π(1 + rᵢ) executions at most.
 	Layers []Layer
+	// Hidden is what executions that no line of the log shows (an SDK's retries inside one attempt)
+	// cost beside the answer, as a share of N·u, 0 or more. It is measured, never derived.
+	Hidden decimal.Decimal
 	// Kept is the share of the excess that vendors leave after idempotency keys and status
 	// queries, in [0, 1]; 1 is without them (see [Remedy]).
 	Kept decimal.Decimal
@@ -53,6 +58,8 @@ const (
 	NameStarted  = "started"
 	NameUnitCost = "unit-cost"
 	NamePartial  = "partial"
+	NameTimedOut = "timed-out-cost"
+	NameHidden   = "hidden"
 	NameLayers   = "layers"
 	NameDays     = "days"
 )
@@ -91,6 +98,12 @@ func (p Params) Check() error {
 		return err
 	}
 	if err := amount(NamePartial, p.Partial); err != nil {
+		return err
+	}
+	if err := amount(NameHidden, p.Hidden); err != nil {
+		return err
+	}
+	if err := amount(NameTimedOut, p.long()); err != nil {
 		return err
 	}
 	if len(p.Timeout) == 0 {
@@ -177,5 +190,13 @@ func (p Params) Executions() (int, error) {
 
 // at is pₖ, k from 1.
 func (p Params) at(k int) decimal.Decimal { return p.Timeout[min(k, len(p.Timeout))-1] }
+
+// long is what a call that times out costs when it is answered.
+func (p Params) long() decimal.Decimal {
+	if p.TimedOutCost.Valid {
+		return p.TimedOutCost.Decimal
+	}
+	return p.UnitCost
+}
 
 var one = decimal.New(1, 0)

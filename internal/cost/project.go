@@ -39,13 +39,14 @@ func Documented(p Params) decimal.Decimal {
 // first k executions all time out:
 //
 //	delivered   = N·u·(1 − P_M)
-//	excess      = N·u·g·f·(Σ_{k<M} Pₖ − (M − 1)·P_M)
-//	undelivered = N·u·g·f·M·P_M
+//	excess      = N·uₜ·g·f·(Σ_{k<M} Pₖ − (M − 1)·P_M) + N·u·h
+//	undelivered = N·uₜ·g·f·M·P_M
 //	calls lost  = N·P_M
 //
 // A call stops at its first answer, so Pₖ − Pₖ₊₁ of the calls are answered after k timeouts,
-// and each of these was started with probability f and costs u·g then. The excess is times
-// Kept where vendors deduplicate or are asked first. Units: N calls a day, u currency a call,
+// and each of these was started with probability f and costs uₜ·g then (uₜ: u of the calls that
+// time out). h is Hidden, what was measured beside that. The excess is times Kept where vendors
+// deduplicate or are asked first; a measured Kept is what they leave already. Units: N calls a day, u currency a call,
 // so all amounts are currency a day. The sum is summed; there is no closed form.
 func Project(p Params) (Projection, error) {
 	if err := p.Check(); err != nil {
@@ -65,12 +66,12 @@ func Project(p Params) (Projection, error) {
 		}
 	}
 	bill := p.Requests.Mul(p.UnitCost)
-	abandoned := bill.Mul(p.Partial).Mul(p.Started)
+	abandoned := p.Requests.Mul(p.long()).Mul(p.Partial).Mul(p.Started)
 	tries := decimal.NewFromInt(int64(m))
 	return Projection{
 		Params: p, Executions: m, PerCall: one.Add(sum), Base: bill,
 		Delivered:   bill.Mul(one.Sub(last)),
-		Excess:      abandoned.Mul(sum.Sub(tries.Sub(one).Mul(last))).Mul(p.Kept),
+		Excess:      abandoned.Mul(sum.Sub(tries.Sub(one).Mul(last))).Add(bill.Mul(p.Hidden)).Mul(p.Kept),
 		Undelivered: abandoned.Mul(tries).Mul(last),
 		Lost:        p.Requests.Mul(last),
 	}, nil

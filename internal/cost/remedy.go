@@ -69,7 +69,7 @@ func (r Remedy) Applies(p Params) bool {
 	}
 	switch r.Kind {
 	case SDKRetriesOff:
-		return has("sdk", 0)
+		return has("sdk", 0) || p.Hidden.IsPositive()
 	case FewerRetries:
 		return has(r.Layer, r.Retries)
 	}
@@ -82,7 +82,8 @@ func (r Remedy) Applies(p Params) bool {
 //
 //	idempotency      kept × (1 − c·s): the vendor answers a repeated key from the first execution
 //	status first     kept × (1 − q): a query gets the result of what has finished within the wait
-//	SDK retries off  M ÷ (1 + r_sdk): more calls are lost
+//	SDK retries off  M ÷ (1 + r_sdk): more calls are lost; h = 0, and what its hidden retries
+//	                 rescued is not known
 //	fewer retries    M with a smaller r: more calls are lost
 //	longer timeout   pₖ × (1 − a) for all k, at the price of waiting
 //	streaming        pₖ × (1 − b): a stream that moves is not cut; g of what is cut, if given
@@ -98,6 +99,7 @@ func (r Remedy) Apply(p Params) Params {
 		p.Kept = p.Kept.Mul(one.Sub(r.Share))
 	case SDKRetriesOff:
 		p.setRetries("sdk", 0)
+		p.Hidden = decimal.Zero
 	case FewerRetries:
 		p.setRetries(r.Layer, r.Retries)
 	case LongerTimeout, Streaming:

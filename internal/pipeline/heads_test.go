@@ -12,7 +12,7 @@ import (
 )
 
 // headedFolders are the folders whose files open with a head and have cases.
-var headedFolders = []string{queries.Schema, queries.Formats, queries.Match, queries.Verdicts, queries.Reports, queries.Explain}
+var headedFolders = []string{queries.Schema, queries.Formats, queries.Match, queries.Verdicts, queries.Reports, queries.Explain, queries.Cost}
 
 // TestHeads holds the heads to what the SQL does.
 func TestHeads(t *testing.T) {

@@ -62,7 +62,7 @@ func OpenKept(ctx context.Context, o store.Options, zone string) (*Kept, error) 
 	return k, nil
 }
 
-// restore sets the variables as the audit had them.
+// restore sets the variables as the audit had them; DuckDB lists one without a value as NULL.
 func (k *Kept) restore(ctx context.Context, path, zone string) error {
 	n, err := k.store.Int(ctx, `SELECT count(*) FROM duckdb_tables() WHERE database_name = 'kept' AND table_name = 'src_settings'`)
 	if err != nil {
@@ -72,7 +72,7 @@ func (k *Kept) restore(ctx context.Context, path, zone string) error {
 		return &NotKeptError{path, "a database without settings"}
 	}
 	v := map[string]string{}
-	err = k.store.Query(ctx, "SELECT name, value FROM src_settings", func(r *sql.Rows) error {
+	err = k.store.Query(ctx, "SELECT name, nullif(value, 'NULL') FROM src_settings", func(r *sql.Rows) error {
 		var name string
 		var value sql.NullString
 		err := r.Scan(&name, &value)

@@ -51,6 +51,7 @@ func newBench(t *testing.T) *bench {
 		func() error { _, err := Run(b.ctx, s, nil, o); return err },
 		func() error { return runFolder(b.ctx, s, queries.Reports) },
 		func() error { return runFolder(b.ctx, s, queries.Explain) },
+		func() error { return runFolder(b.ctx, s, queries.Cost) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/60_src_known.sql").SQL) },
 		func() error { return setVariables(b.ctx, s, b.settings) },
