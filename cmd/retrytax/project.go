@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"retrytax/internal/cost"
+	"retrytax/internal/pipeline"
 	"retrytax/internal/report"
 	"retrytax/internal/ui"
 )
@@ -90,6 +91,11 @@ func runProject(ctx context.Context, e env, o ProjectOptions, args []string) err
 	axes, err := o.axes()
 	if err != nil {
 		return projectFailure(err)
+	}
+	if o.Out != "" {
+		if err := pipeline.CheckFolder(o.Out); err != nil {
+			return err
+		}
 	}
 	r, err := o.project(ctx, e, args)
 	if r == nil {

@@ -36,76 +36,57 @@ func (o *remedyOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.StreamingPartial, "streaming-partial", "", "streaming: which part of a call is billed where it is still cut (default --partial)")
 }
 
-// known is what was measured of the remedies' parameters; missing names are not.
-type known map[string]decimal.Decimal
-
 // remedies puts the parameters of all remedies together: given, else measured, else a default that is
 // marked as what it is.
-func (o *remedyOptions) remedies(p cost.Params, measured known) ([]report.ProjectRemedy, error) {
-	half := decimal.New(5, -1)
-	var err error
-	share := func(flag, text, otherwise string, value decimal.Decimal) (decimal.Decimal, string) {
-		if text != "" {
-			v, perr := cost.ParseShare(flag, text)
-			if err == nil {
-				err = perr
-			}
-			return v, report.BasisGiven
+func (o *remedyOptions) remedies(p cost.Params, measured map[string]decimal.Decimal) ([]report.ProjectRemedy, error) {
+	given := map[string]decimal.Decimal{}
+	for _, f := range []struct{ name, text string }{
+		{"idempotency-coverage", o.Coverage}, {"runs-on", o.RunsOn}, {"status-share", o.StatusShare},
+		{"longer-timeout-avoids", o.TimeoutAvoids}, {"streaming-avoids", o.StreamingAvoids},
+	} {
+		if f.text == "" {
+			continue
 		}
-		if v, ok := measured[flag]; ok {
-			return v, report.BasisMeasured
+		v, err := cost.ParseShare(f.name, f.text)
+		if err != nil {
+			return nil, err
 		}
-		return value, otherwise
+		given[f.name] = v
 	}
-	idem := report.ProjectRemedy{Remedy: cost.Remedy{Kind: cost.Idempotency}}
-	idem.Coverage, idem.Basis = share("idempotency-coverage", o.Coverage, report.BasisAtBest, decimalOne)
-	var runsOn string
-	if idem.RunsOn, runsOn = share("runs-on", o.RunsOn, report.BasisAtBest, decimalOne); runsOn == report.BasisAtBest {
-		idem.Basis = runsOn
+	list := report.Remedies(p, given, measured)
+	for i := range list {
+		m := &list[i]
+		var err error
+		switch {
+		case m.Kind == cost.FewerRetries && o.FewerRetries != "":
+			*m, err = o.fewer(p)
+		case m.Kind == cost.LongerTimeout && o.TimeoutAdds != "":
+			m.WaitsSeconds, err = cost.ParseAmount("longer-timeout-adds", strings.TrimSuffix(o.TimeoutAdds, "s"))
+		case m.Kind == cost.Streaming && o.StreamingPartial != "":
+			m.HasPartial = true
+			m.Partial, err = cost.ParseFraction("streaming-partial", o.StreamingPartial)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	status := report.ProjectRemedy{Remedy: cost.Remedy{Kind: cost.StatusFirst}}
-	status.Share, status.Basis = share("status-share", o.StatusShare, report.BasisAtBest, decimalOne)
-	longer := report.ProjectRemedy{Remedy: cost.Remedy{Kind: cost.LongerTimeout}}
-	longer.Share, longer.Basis = share("longer-timeout-avoids", o.TimeoutAvoids, report.BasisAssumed, half)
-	stream := report.ProjectRemedy{Remedy: cost.Remedy{Kind: cost.Streaming}}
-	stream.Share, stream.Basis = share("streaming-avoids", o.StreamingAvoids, report.BasisAssumed, half)
-	fewer, ferr := o.fewer(p)
-	if err == nil {
-		err = ferr
-	}
-	if o.TimeoutAdds != "" && err == nil {
-		longer.WaitsSeconds, err = cost.ParseAmount("longer-timeout-adds", strings.TrimSuffix(o.TimeoutAdds, "s"))
-	}
-	if o.StreamingPartial != "" && err == nil {
-		stream.HasPartial = true
-		stream.Partial, err = cost.ParseFraction("streaming-partial", o.StreamingPartial)
-	}
-	sdk := report.ProjectRemedy{Remedy: cost.Remedy{Kind: cost.SDKRetriesOff}, Basis: report.BasisNone}
-	return []report.ProjectRemedy{idem, status, sdk, fewer, longer, stream}, err
+	return list, nil
 }
 
-// fewer is one retry less in the outermost layer that retries, unless another is asked for.
+// fewer reads --fewer-retries.
 func (o *remedyOptions) fewer(p cost.Params) (report.ProjectRemedy, error) {
-	m := report.ProjectRemedy{Remedy: cost.Remedy{Kind: cost.FewerRetries, Layer: "app"}, Basis: report.BasisNone}
-	if o.FewerRetries != "" {
-		layers, err := cost.ParseLayers(o.FewerRetries)
-		if err != nil || len(layers) != 1 {
-			return m, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--fewer-retries: found %q, expected one layer and its retries", o.FewerRetries),
-				Hint: "--fewer-retries app=0"}
-		}
-		m.Layer, m.Retries, m.Basis = layers[0].Name, layers[0].Retries, report.BasisGiven
-		for _, l := range p.Layers {
-			if l.Name == m.Layer {
-				return m, nil
-			}
-		}
-		return m, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--fewer-retries: found the layer %q, expected one of %s", m.Layer, cost.LayersText(p.Layers)),
-			Hint: "--layers names the layers"}
+	m := report.ProjectRemedy{Remedy: cost.Remedy{Kind: cost.FewerRetries}, Basis: report.BasisGiven}
+	layers, err := cost.ParseLayers(o.FewerRetries)
+	if err != nil || len(layers) != 1 {
+		return m, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--fewer-retries: found %q, expected one layer and its retries", o.FewerRetries),
+			Hint: "--fewer-retries app=0"}
 	}
+	m.Layer, m.Retries = layers[0].Name, layers[0].Retries
 	for _, l := range p.Layers {
-		if l.Retries > 0 { // the last one named is the outermost
-			m.Layer, m.Retries = l.Name, l.Retries-1
+		if l.Name == m.Layer {
+			return m, nil
 		}
 	}
-	return m, nil
+	return m, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--fewer-retries: found the layer %q, expected one of %s", m.Layer, cost.LayersText(p.Layers)),
+		Hint: "--layers names the layers"}
 }

@@ -136,10 +136,20 @@ func ProjectWith(p Params, remedies ...Remedy) (Projection, error) {
 // TimedOut is how many executions a day time out: N·Σ_{k≤M} Pₖ. Each waits for the timeout, so
 // a timeout that is d seconds longer adds at most d times so many seconds of waiting.
 func TimedOut(r Projection) decimal.Decimal {
-	sum, last := decimal.Zero, one
-	for k := 1; k <= r.Executions; k++ {
-		last = last.Mul(r.Params.at(k))
-		sum = sum.Add(last)
+	sum := decimal.Zero
+	for _, share := range TimedOutShares(r) {
+		sum = sum.Add(share)
 	}
 	return r.Params.Requests.Mul(sum)
+}
+
+// TimedOutShares are P₁ … P_M: the shares of calls whose first k executions all time out.
+func TimedOutShares(r Projection) []decimal.Decimal {
+	out := make([]decimal.Decimal, r.Executions)
+	last := one
+	for k := range out {
+		last = last.Mul(r.Params.at(k + 1))
+		out[k] = last
+	}
+	return out
 }

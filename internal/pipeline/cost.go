@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 
 	"retrytax/internal/report"
@@ -24,6 +25,23 @@ func (a *Audit) Cost(ctx context.Context) (*report.CostData, report.Period, erro
 	p, err := a.period(ctx)
 	return d, p, err
 }
+
+// projection is the cost model of this audit for the workbook, or why there is none.
+func (a *Audit) projection(ctx context.Context) (*report.Projection, string, error) {
+	d, period, err := a.Cost(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	m := d.Measure("", period)
+	r, err := m.Project(projectedDays)
+	if r == nil && err == nil {
+		return nil, "not measurable in this period: " + strings.Join(m.Unknown, ", "), nil
+	}
+	return r, "", err
+}
+
+// projectedDays is the month of the workbook.
+const projectedDays = 30
 
 // measureCost works over any database in which the tables of an audit stand.
 func measureCost(ctx context.Context, s *store.Store) (*report.CostData, error) {

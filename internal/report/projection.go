@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/shopspring/decimal"
 
 	"retrytax/internal/cost"
@@ -32,6 +34,7 @@ type Projection struct {
 	Chosen        []ProjectRemedy  `json:"-"`
 	Day           cost.Projection  `json:"-"`
 	Uncertain     []cost.Uncertain `json:"-"` // what was measured with an interval
+	together      []cost.Remedy
 }
 
 // ProjectParameters are the parameters of the model as they were used.
@@ -128,6 +131,7 @@ func Project(p cost.Params, currency string, days int, remedies []ProjectRemedy)
 		}
 	}
 	together, note := togetherOf(p, all)
+	r.together = together
 	after, err := cost.ProjectWith(p, together...)
 	if err != nil {
 		return nil, err
@@ -227,6 +231,11 @@ func amountsOf(r cost.Projection, days int) Amounts {
 }
 
 func moneyOf(d decimal.Decimal) Money { return Money(cost.Text(d)) }
+
+// InTogether tells whether a remedy is one of those that were projected together.
+func (r *Projection) InTogether(kind string) bool {
+	return slices.ContainsFunc(r.together, func(m cost.Remedy) bool { return m.Kind == kind })
+}
 
 // JSON is the projection for scripts.
 func (r *Projection) JSON() ([]byte, error) { return indented(r) }
