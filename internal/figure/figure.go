@@ -69,13 +69,13 @@ func written(p *plot.Plot, format string) ([]byte, error) {
 	switch format {
 	case SVG:
 		c := vgsvg.New(width, height)
-		p.Draw(draw.NewCanvas(c, width, height))
+		p.Draw(inside(draw.NewCanvas(c, width, height)))
 		if _, err := c.WriteTo(&b); err != nil {
 			return nil, err
 		}
 	case PNG:
 		c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(150))}
-		p.Draw(draw.New(c))
+		p.Draw(inside(draw.New(c)))
 		if _, err := c.WriteTo(&b); err != nil {
 			return nil, err
 		}
@@ -83,6 +83,12 @@ func written(p *plot.Plot, format string) ([]byte, error) {
 		return nil, fmt.Errorf("format: found %q, expected svg or png", format)
 	}
 	return b.Bytes(), nil
+}
+
+// inside leaves a margin around the picture.
+func inside(c draw.Canvas) draw.Canvas {
+	const margin = 0.35 * vg.Centimeter
+	return draw.Crop(c, margin, -margin, margin, -margin)
 }
 
 // float is a number for drawing only.
@@ -138,8 +144,14 @@ func grouped(s string) string {
 	return sign + whole + fraction
 }
 
-// axisTitle is "timeout rate".
-func axisTitle(parameter string) string { return strings.ReplaceAll(parameter, "-", " ") }
+// axisTitle is a parameter in words.
+func axisTitle(parameter string) string {
+	words := map[string]string{"partial": "billed part", "requests": "calls a day", "started": "started fraction"}
+	if w, ok := words[parameter]; ok {
+		return w
+	}
+	return strings.ReplaceAll(parameter, "-", " ")
+}
 
 // every are the ticks of an axis whose values stand at whole numbers, thinned to fit.
 func every(parameter string, values []string, most int) plot.ConstantTicks {

@@ -60,12 +60,12 @@ func (p *projection) head() {
 	if isZero(r.ExtraPerDay) && isZero(r.UndeliveredPerDay) {
 		st = green
 	}
-	text := "Retries cost " + money(r.Currency, r.ExtraPerMonth) + " a month beside the answers"
+	text := "Retries cost " + cash(r.Currency, r.ExtraPerMonth) + " a month beside the answers"
 	if r.Overpay != nil {
 		text += ": " + percentOf(*r.Overpay) + " of the bill without them"
 	}
 	if !isZero(r.UndeliveredPerMonth) {
-		text += "; calls that nothing answers cost " + money(r.Currency, r.UndeliveredPerMonth) + " more"
+		text += "; calls that nothing answers cost " + cash(r.Currency, r.UndeliveredPerMonth) + " more"
 	}
 	p.text(text, "", st)
 }
@@ -135,7 +135,7 @@ func (p *projection) bill() {
 	p.item("calls lost: "+number(r.CallsLostPerDay)+" a day; executions of one call: "+shortNumber(r.PerCall, 3)+" on average, "+
 		itoaUI(r.MaxExecutions)+" at worst", "  ", dim)
 	if !sameMoney(r.Documented, r.ExtraPerDay) {
-		p.item("the simple formula, N × p × f × u, says "+money(r.Currency, r.Documented)+" a day", "  ", dim)
+		p.item("the simple formula, N × p × f × u, says "+cash(r.Currency, r.Documented)+" a day", "  ", dim)
 	}
 }
 
@@ -222,8 +222,8 @@ func nothingToChange(e report.RemedyEffect) string {
 
 func (p *projection) simulation(s *report.Simulation) {
 	p.heading("How sure is that? " + counted(int64(s.Runs), "run", "runs") + " with the measured uncertainty, seed " + count(int64(s.Seed)))
-	p.item("a month's extra lies above "+money(p.r.Currency, s.P5)+" in 95 % of them, above "+money(p.r.Currency, s.P50)+" in half, above "+
-		money(p.r.Currency, s.P95)+" in 5 %", "  ", normal)
+	p.item("a month's extra lies above "+cash(p.r.Currency, s.P5)+" in 95 % of them, above "+cash(p.r.Currency, s.P50)+" in half, above "+
+		cash(p.r.Currency, s.P95)+" in 5 %", "  ", normal)
 }
 
 func (p *projection) tornado(bars []report.Bar) {
@@ -280,6 +280,8 @@ func parameterText(name, v string) string {
 	switch name {
 	case cost.NameTimeout, cost.NameRepeat, cost.NameStarted, cost.NamePartial:
 		return percentOf(v)
+	case cost.NameUnitCost, cost.NameTimedOut:
+		return aligned(report.Money(v), []report.Money{report.Money(v)})
 	}
 	return number(v)
 }
@@ -369,6 +371,11 @@ func overDays(m report.Money, days int) report.Money {
 		return ""
 	}
 	return report.Money(cost.Text(cost.Over(d, days)))
+}
+
+// cash is an amount with its currency: to the cent, unless cents would hide it.
+func cash(currency string, m report.Money) string {
+	return currencyName(currency) + string(noBreak) + aligned(m, []report.Money{m})
 }
 
 func itoaUI(n int) string { return count(int64(n)) }

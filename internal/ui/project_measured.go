@@ -14,7 +14,7 @@ func (p *projection) measured(m *report.Measured) {
 	row := func(name string, e report.Estimate, show func(string) string) {
 		tab.rows = append(tab.rows, []cell{{name, normal}, {estimated(e.Value, show), normal}, {interval(e, show), dim}, {count(e.Observations), dim}, {count(int64(e.Hours)), dim}})
 	}
-	cash := func(s string) string { return Amount(report.Money(s)) }
+	amount := func(s string) string { return Amount(report.Money(s)) }
 	for k, e := range g.Timeout {
 		row("attempt "+strconv.Itoa(k+1)+" times out", e, percentOf)
 	}
@@ -23,8 +23,8 @@ func (p *projection) measured(m *report.Measured) {
 	}
 	row("of these, started", g.Started, percentOf)
 	row("one is billed, of its answer", g.Partial, percentOf)
-	row("an answer costs, "+currencyName(g.Currency), g.UnitCost, cash)
-	row("one after a timeout", g.TimedOutCost, cash)
+	row("an answer costs, "+currencyName(g.Currency), g.UnitCost, amount)
+	row("one after a timeout", g.TimedOutCost, amount)
 	row("its output tokens", g.TimedOutOutput, number)
 	row("output tokens of all", g.Output, number)
 	tab.write(p.page)
