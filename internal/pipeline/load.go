@@ -22,6 +22,7 @@ func landFiles(ctx context.Context, s *store.Store, files []File, o Options) (no
 	// By name, so that of two files with one content it is always the same that counts.
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
+	findPriceLists(files, o)
 	for i, f := range files {
 		n, err := landFile(ctx, s, i+1, f, o)
 		if err != nil {
@@ -40,17 +41,23 @@ func landFiles(ctx context.Context, s *store.Store, files []File, o Options) (no
 		err = s.Exec(ctx, `UPDATE src_files SET known = known + k.n, loaded = loaded - k.n
 			FROM (SELECT file_no, count(*) AS n FROM src_known GROUP BY file_no) k WHERE src_files.file_no = k.file_no`)
 	}
-	return notes, err
+	if err != nil {
+		return nil, err
+	}
+	return notes, priceCharges(ctx, s)
 }
 
 // oneRole reports whether some role has more than one file, or one that is several.
 func oneRole(ctx context.Context, s *store.Store) bool {
-	n, err := s.Int(ctx, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) + 2 * count(*) FILTER (WHERE joined) AS n FROM src_files GROUP BY role)")
+	n, err := s.Int(ctx, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) + 2 * count(*) FILTER (WHERE joined) AS n FROM src_files WHERE role <> 'prices' GROUP BY role)")
 	return err != nil || n > 1
 }
 
 // landFile loads one file under the number no.
 func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (notes []string, err error) {
+	if f.roleBy(o) == source.Prices {
+		return nil, landPrices(ctx, s, no, f)
+	}
 	rec, err := source.Recognise(f.Input, f.roleBy(o))
 	if errors.Is(err, source.ErrParquet) {
 		return landParquet(ctx, s, no, f, o)

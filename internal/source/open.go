@@ -16,6 +16,9 @@ import (
 // read once to recognise it and once more to decode it.
 type Input struct {
 	Name string // as shown to the user
+	// Priced is set where a price list is at hand: a file that the user calls a bill may then
+	// be without a column of amounts.
+	Priced bool
 
 	path  string // of a plain file, or ""
 	open  func() (io.ReadCloser, error)

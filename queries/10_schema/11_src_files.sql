@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS src_files (
     file_no     INTEGER NOT NULL,   -- in the order of sha256 within one load
     file        VARCHAR NOT NULL,   -- as it was named on the command line
     sha256      VARCHAR NOT NULL,   -- of the decompressed content
-    role        VARCHAR NOT NULL,   -- attempts | charges
+    role        VARCHAR NOT NULL,   -- attempts | charges | prices
     format      VARCHAR NOT NULL,
     read        BIGINT NOT NULL,
     loaded      BIGINT NOT NULL,

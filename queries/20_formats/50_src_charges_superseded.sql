@@ -21,7 +21,7 @@ FROM (
             [coalesce(provider, ''), book, charge_id, coalesce(line_item, ''), kind, CAST(charged_at AS VARCHAR)] AS line,
             content_of(request_id, attempt, vendor_request_id, idempotency_key, model, input_tokens,
                 cached_input_tokens, output_tokens, reasoning_tokens, unit_price, amount, currency,
-                finish_reason, cancelled, generation_ms, api_key) AS content
+                finish_reason, cancelled, generation_ms, api_key, cache_write_tokens, service_tier) AS content
         FROM src_charges c JOIN ages USING (file_no)
         WHERE charge_id IS NOT NULL AND superseded_by IS NULL
     ),

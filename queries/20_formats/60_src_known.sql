@@ -23,7 +23,7 @@ WITH contents AS (
         content_of(provider, book, charge_id, line_item, request_id, attempt, vendor_request_id,
             idempotency_key, charged_at, model, input_tokens, cached_input_tokens, output_tokens,
             reasoning_tokens, unit_price, amount, currency, kind, finish_reason, cancelled, generation_ms,
-            api_key)
+            api_key, cache_write_tokens, service_tier)
     FROM src_charges
 ),
 counted AS (
