@@ -126,6 +126,12 @@ func (m *model) input(name, label string, k kind, v decimal.Decimal, note string
 	return cell
 }
 
+// follows is a parameter that takes another cell's value until it is changed.
+func (m *model) follows(name, label string, k kind, cell string, v decimal.Decimal, note string) {
+	m.at[name] = fmt.Sprintf("$B$%d", m.row+1)
+	m.put(0, text(label), computed(k, cell, v, 0), blank, blank, textOf(kindNote, note))
+}
+
 // numberOf is a decimal in a numeric cell.
 func numberOf(k kind, v decimal.Decimal) value {
 	return value{kind: k, number: roundForCell(v), numeric: true}
@@ -159,11 +165,12 @@ func (m *model) parameters() {
 	}
 	m.input("f", "f: the server had started", kindInputShare, p.Started, m.basis(cost.NameStarted, 0, "Share of timed-out executions that are billed."))
 	m.input("u", "u: an answer costs", kindInput, p.UnitCost, m.basis(cost.NameUnitCost, 0, "Mean cost of an answer, "+m.r.Currency+" a call."))
-	long := p.UnitCost
+	const longLabel, longNote = "u of calls that time out", "The same of the calls that time out, the long ones"
 	if p.TimedOutCost.Valid {
-		long = p.TimedOutCost.Decimal
+		m.input("ut", longLabel, kindInput, p.TimedOutCost.Decimal, m.basis(cost.NameTimedOut, 0, longNote+", "+m.r.Currency+" a call."))
+	} else {
+		m.follows("ut", longLabel, kindInput, m.at["u"], p.UnitCost, longNote+"; as u, unless another value is put here.")
 	}
-	m.input("ut", "u of calls that time out", kindInput, long, m.basis(cost.NameTimedOut, 0, "The same of the calls that time out, the long ones, "+m.r.Currency+" a call."))
 	m.input("g", "g: billed part of an abandoned execution", kindInputShare, p.Partial, m.basis(cost.NamePartial, 0, "In money, of the answer of the same call; above 100 % where what was abandoned ran longer."))
 	m.input("h", "h: hidden retries, of N × u", kindInputShare, p.Hidden, "What executions that no log line shows cost, as a share of the bill without retries.")
 	m.input("kept", "Share of the excess that is left", kindInputShare, p.Kept, "Below 100 % where vendors answer retries from the first execution, or are asked first.")

@@ -69,11 +69,13 @@ func (w *whatIf) inputs() {
 			in("a", "Longer timeout: share of timeouts avoided", kindInputShare, c.Share)
 		case cost.Streaming:
 			in("b", "Streaming: share of timeouts avoided", kindInputShare, c.Share)
-			g := w.r.Params.Partial
+			const label = "Streaming: billed part of what is still cut"
 			if c.HasPartial {
-				g = c.Partial
+				in("gs", label, kindInputShare, c.Partial)
+				continue
 			}
-			in("gs", "Streaming: billed part of what is still cut", kindInputShare, g)
+			w.cell["gs"] = fmt.Sprintf("$B$%d", w.row+1)
+			w.put(0, text(label), computed(kindInputShare, onModel(w.at["g"]), w.r.Params.Partial, 0), textOf(kindNote, "as g, unless another value is put here"))
 		}
 	}
 }
