@@ -47,7 +47,7 @@ func newRootCommand(e env) *cobra.Command {
 		}
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
-	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newStatusCommand(e), newPruneCommand(e), newExplainCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newStatusCommand(e), newPruneCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
 }
 
@@ -82,7 +82,7 @@ func exitCode(err error) int {
 		return ui.NothingAudited
 	case errors.As(err, new(*pipeline.InUseError)):
 		return ui.InUse
-	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), isUsage(err):
+	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), errors.As(err, new(*pipeline.OutsideError)), isUsage(err):
 		return ui.Usage
 	}
 	return ui.ExitCode(err)

@@ -132,6 +132,9 @@ func (a *Audit) writeWorkbook(ctx context.Context, r *report.Audit, path, versio
 		return err
 	}
 	wb.Method = a.Method(version)
+	if wb.Projection, wb.NoProjection, err = a.projection(ctx); err != nil {
+		return err
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return err

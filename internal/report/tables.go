@@ -10,6 +10,9 @@ type Workbook struct {
 	Evidence   []EvidenceRow
 	Exceptions []ExceptionRow
 	Method     []MethodRow
+	// Projection is the cost model on measured parameters; nil where NoProjection tells why there is none.
+	Projection   *Projection
+	NoProjection string
 }
 
 // ModelRow is the money of one model in one book and currency. Billed holds every line, so

@@ -90,6 +90,7 @@ func (s *sim) settleAccounts(c *call) {
 			s.price(e)
 		}
 	}
+	s.countRates(c)
 	ran := c.countRan()
 	for _, a := range c.attempts {
 		s.writeAttempt(c, a)
@@ -98,6 +99,7 @@ func (s *sim) settleAccounts(c *call) {
 			if e.charge != nil {
 				v := s.judge(c, a, e, own, ran)
 				v.broken = s.promiseBroken(c, e)
+				s.countAbandoned(c, e, v)
 				s.writeCharge(c, a, e, v)
 			}
 		}

@@ -28,6 +28,7 @@ type Day struct {
 	From  time.Time
 	Logs  [][]AttemptLine // of each service
 	Bills [][]ChargeLine  // of each vendor, in the order of Month.Vendors
+	Rates Rates           // of the calls that began on this day
 }
 
 // Vendors is the names of all providers of the services, sorted.

@@ -78,14 +78,18 @@ func (r *run) day(n int) *Day {
 	if last {
 		newest = r.newest
 	}
+	var rates Rates
 	for i, s := range sims {
 		if s != nil {
 			s.cutEdges(newest)
 			r.logs[i] = append(r.logs[i], s.log...)
 			r.post(s.bill)
+			rates.Add(s.rates)
 		}
 	}
-	return r.written(from, last)
+	d := r.written(from, last)
+	d.Rates = rates
+	return d
 }
 
 // config is a service's configuration for a day; false if nothing is expected to happen.

@@ -18,6 +18,7 @@ type sim struct {
 	from, to  int64 // the period in which calls arrive, in ms
 	log       []AttemptLine
 	bill      []ChargeLine
+	rates     Rates
 }
 
 // callTruth is what the last step needs to know of a call once it is over.

@@ -36,7 +36,10 @@ const (
 	kindLead // the sentence under the title
 	kindTitle
 	kindCheck
-	kinds // how many there are
+	kindInput // a cell that the reader may change
+	kindInputShare
+	kindPlain // a number as it is
+	kinds     // how many there are
 )
 
 // One font, three greys and one blue: the numbers are what should be seen.
@@ -47,6 +50,7 @@ const (
 	accent   = "1F4E79"
 	fillHead = "E9EEF4"
 	rule     = "9AA5B1"
+	fillCell = "FFF6D6"
 )
 
 // Number formats. Amounts have thousands separators and, by withPlaces, two to six decimals.
@@ -61,6 +65,9 @@ const (
 	formatTime    = `yyyy-mm-dd hh:mm:ss.000`
 	formatDay     = `yyyy-mm-dd`
 	formatText    = `@`
+	// Inputs keep their digits; a share of a share needs more than two decimals.
+	formatPlain     = `General`
+	formatFineShare = `0.00##%`
 )
 
 // look is how a kind of cell is drawn.
@@ -75,6 +82,7 @@ type look struct {
 	left      bool // with an indent, to keep clear of a number on its left
 	wrap      bool
 	fill      bool
+	input     bool // shaded as what may be changed
 	lineBelow bool
 	lineAbove bool
 }
@@ -105,6 +113,9 @@ var looks = [kinds]look{
 	kindLead:          {size: 11, wrap: true},
 	kindTitle:         {size: 17, bold: true, color: accent},
 	kindCheck:         {bold: true, lineAbove: true, right: true},
+	kindInput:         {format: formatPlain, right: true, input: true},
+	kindInputShare:    {format: formatFineShare, right: true, input: true},
+	kindPlain:         {format: formatPlain, right: true},
 }
 
 // styles are the style numbers of a file, per kind: plain, and with Excel's quote prefix.
@@ -185,6 +196,9 @@ func (l look) style() *excelize.Style {
 	}
 	if l.fill {
 		style.Fill = excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{fillHead}}
+	}
+	if l.input {
+		style.Fill = excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{fillCell}}
 	}
 	if l.lineBelow {
 		style.Border = append(style.Border, excelize.Border{Type: "bottom", Color: rule, Style: 1})

@@ -201,6 +201,12 @@ func (s *styles) cell(v value) any {
 	switch {
 	case v.kind < 0:
 		return nil
+	case v.formula != "" && v.numeric:
+		style := s.plain[v.kind]
+		if v.places > 0 {
+			style = s.places[v.kind][v.places]
+		}
+		return excelize.Cell{StyleID: style, Formula: v.formula, Value: v.number}
 	case v.formula != "":
 		return excelize.Cell{StyleID: s.plain[v.kind], Formula: v.formula, Value: v.text}
 	case v.numeric:

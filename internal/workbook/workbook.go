@@ -42,13 +42,18 @@ func Write(ctx context.Context, w io.Writer, wb *report.Workbook, opts Options) 
 	defer func() { err = errors.Join(err, b.file.Close()) }()
 
 	for _, write := range []func() error{
-		b.writeSummary, b.writeModels, b.writeDuplicated, b.writeEvidence, b.writeExceptions, b.writeMethod,
+		b.writeSummary, b.writeModels, b.writeDuplicated, b.writeEvidence, b.writeExceptions, b.writeCostModel, b.writeMethod,
 	} {
 		if err := write(); err != nil {
 			return fmt.Errorf("workbook: %w", err)
 		}
 	}
-	if err := b.setProperties(); err != nil {
+	return b.finish(w, title+", "+b.periodText())
+}
+
+// finish writes the file that was built.
+func (b *builder) finish(w io.Writer, heading string) error {
+	if err := b.setProperties(heading); err != nil {
 		return fmt.Errorf("workbook: properties: %w", err)
 	}
 	b.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return newStableZip(w) })
@@ -96,10 +101,10 @@ func newBuilder(ctx context.Context, wb *report.Workbook, opts Options) (*builde
 
 // setProperties sets what Excel shows under File > Info, and has it compute the check cells
 // anew when the file is opened.
-func (b *builder) setProperties() error {
+func (b *builder) setProperties(heading string) error {
 	created := b.opts.Created.UTC().Format(time.RFC3339)
 	err := b.file.SetDocProps(&excelize.DocProperties{
-		Title:          cleanText(title + ", " + b.periodText()),
+		Title:          cleanText(heading),
 		Subject:        "LLM API calls that were paid for more than once",
 		Creator:        "retrytax",
 		LastModifiedBy: "retrytax",

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"strconv"
+
+	"retrytax/internal/report"
+)
+
+// measured is where the parameters are from: the period, each with its interval and the number of observations.
+func (p *projection) measured(m *report.Measured) {
+	p.heading("Measured: " + periodText(m.Period) + ", " + shortNumber(m.Days, 2) + " days")
+	tab := table{cols: []column{{min: 20}, {title: "value", right: true}, {title: "95 % interval", right: true}, {title: "observed", right: true, drop: true}, {title: "hours", right: true, drop: true}}}
+	g := m.All
+	row := func(name string, e report.Estimate, show func(string) string) {
+		tab.rows = append(tab.rows, []cell{{name, normal}, {estimated(e.Value, show), normal}, {interval(e, show), dim}, {count(e.Observations), dim}, {count(int64(e.Hours)), dim}})
+	}
+	amount := func(s string) string { return Amount(report.Money(s)) }
+	for k, e := range g.Timeout {
+		row("attempt "+strconv.Itoa(k+1)+" times out", e, percentOf)
+	}
+	for _, l := range g.Layers {
+		row("lines of layer "+short(l.Layer)+" time out", l.Estimate, percentOf)
+	}
+	row("of these, started", g.Started, percentOf)
+	row("one is billed, of its answer", g.Partial, percentOf)
+	row("an answer costs, "+currencyName(g.Currency), g.UnitCost, amount)
+	row("one after a timeout", g.TimedOutCost, amount)
+	row("its output tokens", g.TimedOutOutput, number)
+	row("output tokens of all", g.Output, number)
+	tab.write(p.page)
+	for _, n := range g.Notes {
+		p.item(Clean(n), "  ", yellow)
+	}
+	p.causes(m)
+	p.models(m)
+}
+
+func estimated(v *string, show func(string) string) string {
+	if v == nil {
+		return notMeasure
+	}
+	return show(*v)
+}
+
+func interval(e report.Estimate, show func(string) string) string {
+	if e.Low == nil || e.High == nil {
+		return ""
+	}
+	text := show(*e.Low) + " … " + show(*e.High)
+	if e.Few {
+		text += " (few hours)"
+	}
+	return text
+}
+
+// causes sets the simple formula beside what was found.
+func (p *projection) causes(m *report.Measured) {
+	if len(m.Causes) == 0 {
+		return
+	}
+	p.heading("Predicted and found in the period, " + currencyName(m.All.Currency))
+	tab := table{cols: []column{{min: 30}, {right: true}}}
+	var all []report.Money
+	for _, c := range append(append([]report.Cause{}, m.Causes...), m.Beside...) {
+		all = append(all, c.Amount)
+	}
+	for i, c := range m.Causes {
+		sign, st := "+ ", normal
+		switch i {
+		case 0:
+			sign = "  "
+		case len(m.Causes) - 1:
+			sign, st = "= ", bold
+		}
+		tab.rows = append(tab.rows, []cell{{sign + causeNames[c.Cause], st}, {aligned(c.Amount, all), st}})
+	}
+	for _, c := range m.Beside {
+		tab.rows = append(tab.rows, []cell{{"  beside it, not in the model: " + Lookup(Verdicts, c.Cause).Name, dim}, {aligned(c.Amount, all), dim}})
+	}
+	tab.write(p.page)
+}
+
+var causeNames = map[string]string{
+	report.CauseDocumented: "the simple formula, N × p × f × u",
+	report.CauseRepeated:   "retries that timed out again, calls lost",
+	report.CauseAnswered:   "their charge paid for the answer after all",
+	report.CauseDearer:     "timed-out executions are the long ones",
+	report.CausePartial:    "stopped early, against their answers",
+	report.CauseHidden:     "hidden retries of SDK and gateway",
+	report.CauseRest:       "not settled, not covered, unpriced",
+	report.CauseFound:      "found by the audit",
+}
+
+// models is one line for each model.
+func (p *projection) models(m *report.Measured) {
+	if len(m.Models) < 2 {
+		return
+	}
+	p.heading("By model")
+	tab := table{cols: []column{{title: "model", min: 10}, {title: "calls", right: true}, {title: "time out", right: true}, {title: "started", right: true},
+		{title: "billed", right: true}, {title: "an answer costs", right: true, drop: true}, {title: "timed out before", right: true, drop: true}}}
+	for _, g := range m.Models {
+		name := g.Model
+		if name == "" {
+			name = "(not told)"
+		}
+		cash := func(s string) string { return money(g.Currency, report.Money(s)) }
+		tab.add(short(name), count(g.Calls), estimated(g.Timeout[0].Value, percentOf), estimateOrDash(g.Started, percentOf), estimateOrDash(g.Partial, percentOf),
+			estimateOrDash(g.UnitCost, cash), estimateOrDash(g.TimedOutCost, cash))
+	}
+	tab.write(p.page)
+}
+
+func estimateOrDash(e report.Estimate, show func(string) string) string {
+	if e.Value == nil {
+		return "–"
+	}
+	return show(*e.Value)
+}
