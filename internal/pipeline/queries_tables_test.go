@@ -72,7 +72,7 @@ func newBench(t *testing.T) *bench {
 
 // scopeTables makes those that a reconcile has only while it works.
 func scopeTables(ctx context.Context, s *store.Store) error {
-	for _, name := range madeAnew {
+	for _, name := range remembered {
 		old := strings.Replace(name, "int_", "int_old_", 1)
 		if err := s.Exec(ctx, "CREATE TABLE "+old+" AS SELECT * FROM "+name+" LIMIT 0"); err != nil {
 			return err

@@ -201,7 +201,7 @@ func (r *scopeRun) findScope(ctx context.Context) error {
 
 // remember keeps the measures as they were, to see which have changed.
 func (r *scopeRun) remember(ctx context.Context) error {
-	for _, t := range madeAnew {
+	for _, t := range remembered {
 		old := strings.Replace(t, "int_", "int_old_", 1)
 		if err := r.s.Exec(ctx, "CREATE TABLE "+r.work(old)+" AS SELECT * FROM "+r.main(t)); err != nil {
 			return err
@@ -337,11 +337,13 @@ func (r *scopeRun) pair(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.run(ctx, queries.Measure, "int_day_offsets"); err != nil {
-		return err
-	}
-	if err := r.takeOver(ctx, "int_day_offsets", measuredByDay[4].days); err != nil {
-		return err
+	for _, t := range measuredByDay[4:] {
+		if err := r.run(ctx, queries.Measure, t.table); err != nil {
+			return err
+		}
+		if err := r.takeOver(ctx, t.table, t.days); err != nil {
+			return err
+		}
 	}
 	if err := r.s.Exec(ctx, "DROP TABLE "+r.work("int_candidate_pairs")); err != nil {
 		return err

@@ -55,10 +55,14 @@ var measuredByDay = []struct{ table, days string }{
 	{"int_log_days", "SELECT day FROM int_scope_days WHERE role = 'attempts'"},
 	{"int_book_days", "SELECT day FROM int_scope_days WHERE role = 'charges'"},
 	{"int_day_offsets", "SELECT day FROM int_scope_pair_days"},
+	{"int_day_receipts", "SELECT day FROM int_scope_pair_days"},
 }
 
 // madeAnew are small and made from the facts of all days, every time.
 var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations"}
+
+// remembered are the measures whose change reopens what rests on them.
+var remembered = append([]string{"int_day_receipts"}, madeAnew...)
 
 // keep puts what a scope run has made into the database. The caller wraps it in a transaction.
 func (r *scopeRun) keep(ctx context.Context) error {

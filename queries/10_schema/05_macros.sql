@@ -225,6 +225,9 @@ CREATE OR REPLACE MACRO ratio(a, b) AS CASE WHEN b > 0 THEN round(CAST(a AS DOUB
 CREATE OR REPLACE MACRO whole_input(outside, input, cached) AS
     CASE WHEN outside THEN input + coalesce(cached, 0) ELSE input END;
 
+-- What kind of id a receipt is: chatcmpl-… and req_… are two that one vendor may give.
+CREATE OR REPLACE MACRO receipt_shape(x) AS length(x) || ' ' || regexp_extract(x, '^[A-Za-z]+[-_]');
+
 -- A finish reason of completion: the answer ran to its end. Lower case; unknown is not.
 CREATE OR REPLACE MACRO finished(x) AS
     coalesce(x IN ('stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'end_turn', 'max_tokens',

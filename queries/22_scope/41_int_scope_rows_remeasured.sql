@@ -3,7 +3,7 @@
 --
 -- Why:    what rests on a measure has to be judged by the new one.
 -- Reads:  int_calibrations, int_old_calibrations, int_timeouts, int_old_timeouts, int_highest_numbers,
---         int_old_highest_numbers, int_lines, int_candidate_pairs
+--         int_old_highest_numbers, int_day_receipts, int_old_day_receipts, int_lines, int_candidate_pairs
 -- Writes: int_scope_rows
 -- Grain:  (role, row_id)
 -- Units:  as int_scope_rows
@@ -17,6 +17,10 @@ WITH stamps AS (
         (SELECT * EXCLUDE (pairs) FROM int_calibrations EXCEPT SELECT * EXCLUDE (pairs) FROM int_old_calibrations)
         UNION ALL
         (SELECT * EXCLUDE (pairs) FROM int_old_calibrations EXCEPT SELECT * EXCLUDE (pairs) FROM int_calibrations))
+),
+receipts AS (
+    SELECT DISTINCT book_provider, day, layer FROM (
+        (FROM int_day_receipts EXCEPT FROM int_old_day_receipts) UNION ALL (FROM int_old_day_receipts EXCEPT FROM int_day_receipts))
 ),
 timeouts AS (
     SELECT DISTINCT provider, day FROM (
@@ -32,6 +36,8 @@ found AS (
     WHERE NOT p.same_tokens AND p.match = 'request'
     UNION
     SELECT l.row_id FROM int_lines l JOIN (SELECT DISTINCT book_provider, day FROM stamps) s ON s.day = l.day AND agrees(l.provider, nullif(s.book_provider, ''))
+    UNION
+    SELECT l.row_id FROM int_lines l JOIN receipts r ON r.day = l.day AND r.layer = l.layer AND agrees(l.provider, nullif(r.book_provider, ''))
     UNION
     SELECT l.row_id FROM int_lines l JOIN timeouts t ON t.provider = l.provider AND t.day = l.day
     UNION

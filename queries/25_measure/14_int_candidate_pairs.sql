@@ -63,7 +63,7 @@ paired AS (
         c.itemised, a.layered, a.started_at, a.ended_at, c.charged_at,
         a.input_tokens AS logged_input, c.input_tokens AS billed_input,
         a.output_tokens AS logged_output, c.output_tokens AS billed_output,
-        a.vendor_request_id AS logged_receipt, c.vendor_request_id AS billed_receipt, c.charge_id, a.attempt,
+        a.layer, a.vendor_request_id AS logged_receipt, c.vendor_request_id AS billed_receipt, c.charge_id, a.attempt,
         a.attempt + na.shift AS logged_n, c.attempt + nc.shift AS billed_n
     FROM attempts a JOIN charges c USING (request_id)
     JOIN int_numberings na ON na.file_no = a.file_no AND na.layer = a.layer AND na.counts_from IS NOT DISTINCT FROM a.counts_from
@@ -75,6 +75,7 @@ paired AS (
 )
 SELECT p.* EXCLUDE (logged_input, logged_output, logged_receipt, billed_receipt, charge_id),
     coalesce(logged_input = billed_input AND logged_output = billed_output, false) AS same_tokens,
+    CASE WHEN logged_receipt = billed_receipt THEN receipt_shape(logged_receipt) END AS receipt_shape,
     CASE WHEN logged_receipt = billed_receipt OR logged_receipt = charge_id THEN 'receipt'
          WHEN logged_n = billed_n THEN 'attempt' ELSE 'request' END AS match
 FROM paired p

@@ -37,7 +37,7 @@ candidates AS (
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
     JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
     LEFT JOIN int_known_receipts r ON r.exec_id = w.exec_id AND r.book_provider = w.book_provider AND r.book = w.book
-    LEFT JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book
+    LEFT JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book AND k.day = w.day
     ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
     ANTI JOIN taken_before ta ON ta.exec_id = w.exec_id AND ta.book_provider = w.book_provider AND ta.book = w.book
     WHERE c.executable AND NOT w.cached

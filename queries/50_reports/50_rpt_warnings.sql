@@ -43,7 +43,7 @@ listed AS (
     UNION ALL
     SELECT 15, 'listed_amounts', count(*), count(*) || ' charge lines name no amount and are priced by a list (' || coalesce(max(l.file), '') || '): the vendor may ask for another' FROM fct_verdicts v
     SEMI JOIN (SELECT row_id FROM src_charges WHERE amount IS NULL AND listed_amount IS NOT NULL) s ON s.row_id = v.row_id
-    CROSS JOIN (SELECT string_agg(file, ', ' ORDER BY file) AS file FROM src_files WHERE role = 'prices') l
+    CROSS JOIN (SELECT string_agg(file, ', ' ORDER BY file) AS file FROM rpt_inputs WHERE role = 'prices') l
     UNION ALL
     SELECT 12, 'unknown_currency', count(*), count(*) || ' charge lines name no currency (XXX); give it with --currency' FROM fct_verdicts WHERE currency = 'XXX'
     UNION ALL

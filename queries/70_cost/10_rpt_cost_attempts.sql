@@ -2,7 +2,7 @@
 --
 -- Why:    the cost model asks how often the k-th execution times out if those before did, and
 --         how often the server had started it.
--- Reads:  fct_calls, int_call_lines, int_lines, int_call_books, int_matches, fct_charges
+-- Reads:  fct_calls, int_call_lines, int_lines, fct_call_books, int_matches, fct_charges
 -- Writes: rpt_cost_attempts
 -- Grain:  row_id (of attempts of the careful kind: the plain ones were all answered)
 -- Units:  UTC; k from 1; hour is that in which the attempt began
@@ -34,7 +34,7 @@ numbered AS (
 shown AS (
     SELECT n.row_id, bool_or(m.charge_no IS NOT NULL) AS owns, bool_or(f.verdict = 'delivered') AS answered
     FROM numbered n
-    JOIN int_call_books b ON b.request_key = n.request_key AND b.call_no = n.call_no AND b.book = 'bill' AND b.settled
+    JOIN fct_call_books b ON b.request_key = n.request_key AND b.call_no = n.call_no AND b.book = 'bill' AND b.settled
         AND agrees(n.provider, nullif(b.book_provider, ''))
     LEFT JOIN int_matches m ON m.top_row = n.row_id AND m.book = 'bill' AND NOT m.lead
     LEFT JOIN fct_charges f ON f.charge_no = m.charge_no
