@@ -33,7 +33,9 @@ numbers AS (
 found AS (
     SELECT p.attempt_row AS row_id FROM int_candidate_pairs p
     SEMI JOIN stamps s ON s.book_provider = p.book_provider AND s.book = p.book AND s.day = p.day
-    WHERE NOT p.same_tokens AND p.match = 'request'
+    LEFT JOIN int_old_calibrations o ON o.book_provider = p.book_provider AND o.book = p.book AND o.day = p.day
+    LEFT JOIN int_calibrations n ON n.book_provider = p.book_provider AND n.book = p.book AND n.day = p.day
+    WHERE NOT p.same_tokens AND p.match = 'request' OR o.day IS NULL OR n.day IS NULL
     UNION
     SELECT l.row_id FROM int_lines l JOIN (SELECT DISTINCT book_provider, day FROM stamps) s ON s.day = l.day AND agrees(l.provider, nullif(s.book_provider, ''))
     UNION
