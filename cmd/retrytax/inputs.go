@@ -69,7 +69,7 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 	if o.Currency != "" {
 		cfg.Currency.Value = strings.ToUpper(o.Currency)
 	}
-	opts = pipeline.Options{Config: cfg, Now: now, Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
+	opts = pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
 		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
 	files, err = o.open(e, args)
 	return files, opts, err

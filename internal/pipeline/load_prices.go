@@ -45,8 +45,9 @@ func landPrices(ctx context.Context, s *store.Store, no int, f File) error {
 	} else if err := insertPrices(ctx, s, no, l.Prices); err != nil {
 		return err
 	}
-	return s.Exec(ctx, "INSERT INTO src_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		no, f.Input.Name, l.SHA256, string(source.Prices), l.Format, l.Rows, loaded, known, l.Ignored, 0, false)
+	line := fileLine{no: no, loaded: loaded, known: known}
+	return line.note(ctx, s, f, source.Recognised{Role: source.Prices, Format: l.Format},
+		source.Stats{SHA256: l.SHA256, Rows: l.Rows, Ignored: l.Ignored, Bytes: l.Bytes})
 }
 
 // insertPrices writes them a few hundred a statement: a list has thousands.
@@ -87,12 +88,19 @@ func money(d *decimal.Decimal) string {
 	return "CAST('" + d.String() + "' AS DECIMAL(38,12))"
 }
 
-// priceCharges gives charges without an amount what a list says, where there is one.
-func priceCharges(ctx context.Context, s *store.Store) error {
-	n, err := s.Int(ctx, "SELECT count(*) FROM src_prices")
-	if err != nil || n == 0 {
+// priceCharges gives charges without an amount what a list says: those of the files from first
+// on, or all where a list is among these.
+func priceCharges(ctx context.Context, s *store.Store, first int) error {
+	lists, err := s.Int(ctx, "SELECT count(*) FROM src_prices WHERE file_no >= ?", first)
+	if err != nil {
 		return err
 	}
-	step := queries.Get(queries.Formats + "/70_src_charges_listed.sql")
+	if lists > 0 {
+		first = 0
+	}
+	if err := setVariables(ctx, s, map[string]string{"priced_from": number(int64(first))}); err != nil {
+		return err
+	}
+	step := queries.Get(queries.Formats + "/49_src_listed.sql")
 	return s.Run(ctx, step.Path, step.SQL)
 }

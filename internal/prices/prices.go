@@ -42,6 +42,7 @@ type Price struct {
 // List is one price list.
 type List struct {
 	SHA256  string // of the decompressed content
+	Bytes   int64
 	Format  string // retrytax-prices or litellm-prices
 	Rows    int64  // rows or entries read
 	Ignored int64  // entries that price no tokens: images, audio, searches
@@ -58,7 +59,7 @@ func Read(in *source.Input) (*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &List{SHA256: sum}
+	l := &List{SHA256: sum, Bytes: int64(len(text))}
 	if err := l.parse(in.Name, text); err != nil {
 		return nil, err
 	}

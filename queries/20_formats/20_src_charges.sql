@@ -59,6 +59,6 @@ SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), sourc
     provider, book, charge_id, line_item, request_id, CASE WHEN attempt_n <= 1000000 THEN attempt_n END,
     vendor_request_id, idempotency_key, charged, model, whole_input(cached_outside, input_n, CASE WHEN written_n IS NULL THEN cached_n ELSE coalesce(cached_n, 0) + written_n END), cached_n, output_n, reasoning_n,
     price, money, currency, coalesce(charge_kind, 'usage'), finish_reason, cancelled_flag, generation, api_key,
-    CASE WHEN as_count(counts_from) IN (0, 1) THEN as_count(counts_from) END, written_n,
-    CASE lower(service_tier) WHEN 'default' THEN 'standard' WHEN 'batches' THEN 'batch' ELSE lower(service_tier) END, NULL, NULL, NULL, doubt, reject[1], reject[2]
+    CASE WHEN as_count(counts_from) IN (0, 1) THEN as_count(counts_from) END, NULL, doubt, reject[1], reject[2],
+    written_n, CASE lower(service_tier) WHEN 'default' THEN 'standard' WHEN 'batches' THEN 'batch' ELSE lower(service_tier) END, NULL, NULL, setting('file_no')
 FROM checked;

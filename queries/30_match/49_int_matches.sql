@@ -2,7 +2,7 @@
 --
 -- Why:    one place to read the matching from.
 -- Reads:  int_receipt_matches, int_number_matches, int_success_matches, int_window_matches,
---         int_refusal_matches, int_hidden_matches, int_windows, int_executions, int_charges
+--         int_hidden_matches, int_windows, int_executions, int_charges
 -- Writes: int_matches
 -- Grain:  charge_no; a charge that nothing explains has no row
 -- Units:  none
@@ -17,7 +17,6 @@ WITH tiers AS (
     UNION ALL SELECT *, 'attempt', false FROM int_number_matches
     UNION ALL SELECT *, 'request', false FROM int_success_matches
     UNION ALL SELECT *, 'request', false FROM int_window_matches
-    UNION ALL SELECT *, 'request', false FROM int_refusal_matches
     UNION ALL SELECT *, 'request', true FROM int_hidden_matches
 )
 SELECT t.charge_no, t.exec_id, t.book_provider, t.book, t.match, t.hidden, e.request_key, e.call_no, e.top_row,
