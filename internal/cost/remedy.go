@@ -39,7 +39,7 @@ func (r Remedy) Formula() string {
 	return map[string]string{
 		Idempotency:   "excess × (1 − c·s)",
 		StatusFirst:   "excess × (1 − q)",
-		SDKRetriesOff: "recomputed with M ÷ (1 + r of sdk)",
+		SDKRetriesOff: "recomputed with M ÷ (1 + r of sdk) and h = 0",
 		FewerRetries:  "recomputed with fewer retries in M",
 		LongerTimeout: "recomputed with p × (1 − a)",
 		Streaming:     "recomputed with p × (1 − b)",
