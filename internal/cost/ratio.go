@@ -27,6 +27,10 @@ type Estimate struct {
 // FewHours is below how many clusters an interval is no more than a hint.
 const FewHours = 20
 
+// fewestHours is below how many clusters a ratio that is no share has no interval at all: nothing bounds it, and
+// from two hours Student's quantile makes it a millionfold.
+const fewestHours = 5
+
 // Ratio estimates Σ Part ÷ Σ Whole with a 95 % interval whose clusters are hours, as timeouts come in
 // incidents: observations of one hour are not independent, and an interval that takes them
 // for that (Wilson's) covers far too little.
@@ -59,7 +63,7 @@ func Ratio(hours []Hour, share bool) Estimate {
 		return e.between(0, 1-math.Pow(0.025, 1/n))
 	case share && part.Equal(whole):
 		return e.between(math.Pow(0.025, 1/n), 1)
-	case !part.IsPositive():
+	case !part.IsPositive(), !share && e.Hours < fewestHours:
 		return e
 	}
 	r := e.Value.InexactFloat64()

@@ -55,6 +55,9 @@ func (r *Projection) AddSimulation(runs int, seed uint64) error {
 	if err != nil {
 		return err
 	}
+	if len(r.Uncertain) < len(r.Params.Timeout)+4 {
+		r.Warnings = append(r.Warnings, Warning{"simulation", "the simulation takes for certain what was given by a flag or has too few observations for an interval: the range is too narrow by that"})
+	}
 	over := func(d decimal.Decimal) Money { return moneyOf(cost.Over(d, r.Days)) }
 	r.Simulation = &Simulation{runs, seed, over(q[0]), over(q[1]), over(q[2])}
 	return nil

@@ -9,7 +9,7 @@ import (
 // measured is where the parameters are from: the period, each with its interval and the number of observations.
 func (p *projection) measured(m *report.Measured) {
 	p.heading("Measured: " + periodText(m.Period) + ", " + shortNumber(m.Days, 2) + " days")
-	tab := table{cols: []column{{min: 20}, {title: "value", right: true}, {title: "95 % interval", right: true}, {title: "observed", right: true, drop: true}, {title: "hours", right: true, drop: true}}}
+	tab := table{cols: []column{{min: 29}, {title: "value", right: true}, {title: "95 % interval", right: true}, {title: "observed", right: true, drop: true}, {title: "hours", right: true, drop: true}}}
 	g := m.All
 	row := func(name string, e report.Estimate, show func(string) string) {
 		tab.rows = append(tab.rows, []cell{{name, normal}, {estimated(e.Value, show), normal}, {interval(e, show), dim}, {count(e.Observations), dim}, {count(int64(e.Hours)), dim}})
