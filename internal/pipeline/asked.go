@@ -63,7 +63,7 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool) error {
 // settingsOf reads what the tables of a database were made with.
 func settingsOf(ctx context.Context, s *store.Store) (map[string]string, error) {
 	v := map[string]string{}
-	err := s.Query(ctx, "SELECT name, value FROM src_settings", func(r *sql.Rows) error {
+	err := s.Query(ctx, "SELECT name, nullif(value, 'NULL') FROM src_settings", func(r *sql.Rows) error {
 		var name string
 		var value sql.NullString
 		err := r.Scan(&name, &value)
