@@ -29,6 +29,7 @@ const (
 	Reports    = "50_reports"
 	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
 	Status     = "70_status"  // only for retrytax status
+	Prune      = "80_prune"   // only for retrytax prune
 	Checks     = "90_checks"
 )
 

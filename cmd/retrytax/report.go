@@ -69,6 +69,9 @@ func runReport(ctx context.Context, e env, o ReportOptions) error {
 			return err
 		}
 	}
+	if text, err := pipeline.KeptReport(ctx, o.store(), opts); err != nil || text != nil {
+		return finishKept(e, o, text, limit, opts, err)
+	}
 	progress := progressOf(e.err)
 	opts.Progress = progress.step
 	defer progress.Done()

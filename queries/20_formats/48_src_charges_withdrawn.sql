@@ -1,9 +1,9 @@
--- src_charges: takes out the last line of a bill that was read before it was whole.
+-- src_changes: takes out the last line of a bill that was read before it was whole.
 --
 -- Why:    a bill is taken to its end, since many exports have no last line end; where a later
 --         content goes on inside that line, what was read of it was half of it.
 -- Reads:  src_charges, src_rejects
--- Writes: src_charges, src_changes, src_files
+-- Writes: src_changes, src_charges, src_files
 -- Grain:  row_id
 -- Units:  row_at UTC
 -- Params: half_file: the file that ended inside a line; run_no
