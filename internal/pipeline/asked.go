@@ -77,10 +77,10 @@ func settingsOf(ctx context.Context, s *store.Store) (map[string]string, error) 
 // all its years.
 func aroundHits(ctx context.Context, s *store.Store) error {
 	for name, q := range map[string]string{
-		"period_from": "min(at) - INTERVAL 1 DAY", "period_to": "max(at) + INTERVAL 1 DAY",
+		"period_from": "min(moment) - INTERVAL 1 DAY", "period_to": "max(moment) + INTERVAL 1 DAY",
 	} {
 		err := s.Exec(ctx, "SET VARIABLE "+store.Ident(name)+" = (SELECT CAST("+q+` AS VARCHAR) FROM (
-			SELECT coalesce(a.started_at, a.ended_at) AS at FROM `+hitsTable+` h JOIN src_attempts a ON a.row_id = h.attempt_row
+			SELECT coalesce(a.started_at, a.ended_at) AS moment FROM `+hitsTable+` h JOIN src_attempts a ON a.row_id = h.attempt_row
 			UNION ALL SELECT c.charged_at FROM `+hitsTable+` h JOIN src_charges c ON c.row_id = h.charge_row))`)
 		if err != nil {
 			return err
