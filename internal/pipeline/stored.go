@@ -40,6 +40,7 @@ var keptByRow = []derivedTable{
 	{"int_executions", lineOfExec, scopeAttempts},
 	{"int_windows", lineOfExec, scopeAttempts},
 	{"int_prompts", lineOfExec, scopeAttempts},
+	{"int_lent_prompts", lineOfExec, scopeAttempts},
 	{"int_call_books", "request_key", scopeRequests},
 	{"int_charge_roles", "row_id", scopeCharges},
 	{"int_charges", "charge_no", scopeCharges},

@@ -89,12 +89,22 @@ func TestFormulasGiveWhatTheToolComputed(t *testing.T) {
 }
 
 func sameNumber(a, b string, tolerance float64) bool {
-	x, err1 := strconv.ParseFloat(a, 64)
-	y, err2 := strconv.ParseFloat(b, 64)
+	x, err1 := number(a)
+	y, err2 := number(b)
 	if err1 != nil || err2 != nil {
 		return a == b
 	}
 	return math.Abs(x-y) <= tolerance*math.Max(1, math.Abs(x))
+}
+
+// number reads a number or a percentage, as LibreOffice writes a share.
+func number(s string) (float64, error) {
+	text, share := strings.CutSuffix(s, "%")
+	x, err := strconv.ParseFloat(text, 64)
+	if share {
+		x /= 100
+	}
+	return x, err
 }
 
 // TestWhatIfSaysWhatTheReportSays: the sheet's columns are the remedies of the report.
