@@ -45,6 +45,7 @@ func settings(o Options) map[string]string {
 		"connect_timeout_ms": optional(t.ConnectTimeoutMS),
 		"read_timeouts_ms":   joined(t.ReadTimeoutMS.Value),
 		"partial_output_pct": t.PartialOutputRatio.Value.Shift(2).String(),
+		"confidence":         t.Confidence.Value.String(),
 		"repeat_window_ms":   number(t.RepeatWindow.Value.Milliseconds()),
 		"paid_book":          o.Config.PaidBook.Value,
 		"report_zone":        o.zone(),

@@ -1,0 +1,32 @@
+-- int_rival_weights: how likely each pair of a strange charge and an open slot is.
+--
+-- Why:    a match by tokens and time is worth what its rivals leave of it.
+-- Reads:  int_rival_pairs, int_rival_rates
+-- Writes: int_rival_weights
+-- Grain:  (charge_no, slot_no)
+-- Units:  weight: odds of the pair against unlogged traffic; likely: the probability of the pair
+-- Params: none
+-- Rule:   design section 3, confidence. Each charge has one cause, each slot one charge: rivals share by belief
+--         propagation over the pairs, eight rounds (exact where one charge or one slot is alone)
+-- Look at: testdata/queries/int_rival_weights/two_charges_one_slot
+CREATE OR REPLACE TABLE int_rival_weights AS
+WITH RECURSIVE weighed AS MATERIALIZED (
+    SELECT p.charge_no, p.slot_no, least(p.prior / (1 - p.prior) * (1.0001 - p.ids) * p.density
+        / greatest(r.rate * CASE WHEN p.input_tokens IS NOT NULL AND p.billed_input IS NOT NULL THEN r.size_share ELSE 1 END, 1e-15), 1e9) AS weight
+    FROM int_rival_pairs p JOIN int_rival_rates r USING (charge_no)
+),
+-- What each slot tells each of its charges: how free it is of the others.
+messages AS (
+    SELECT charge_no, slot_no, weight, CAST(1 AS DOUBLE) AS free, 0 AS round FROM weighed
+    UNION ALL
+    SELECT charge_no, slot_no, weight, 1 / (1 + greatest(sum(asked) OVER by_slot - asked, 0)), round + 1
+    FROM (
+        SELECT *, weight / (1 + greatest(sum(weight * free) OVER by_charge - weight * free, 0)) AS asked
+        FROM messages WHERE round < 8
+        WINDOW by_charge AS (PARTITION BY charge_no ORDER BY slot_no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+    )
+    WINDOW by_slot AS (PARTITION BY slot_no ORDER BY charge_no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+)
+SELECT charge_no, slot_no, weight,
+    weight * free / (1 + sum(weight * free) OVER (PARTITION BY charge_no ORDER BY slot_no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS likely
+FROM messages WHERE round = 8;
