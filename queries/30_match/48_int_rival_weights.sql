@@ -15,18 +15,26 @@ WITH RECURSIVE weighed AS MATERIALIZED (
         / greatest(r.rate * CASE WHEN p.input_tokens IS NOT NULL AND p.billed_input IS NOT NULL THEN r.size_share ELSE 1 END, 1e-15), 1e9) AS weight
     FROM int_rival_pairs p JOIN int_rival_rates r USING (charge_no)
 ),
--- What each slot tells each of its charges: how free it is of the others.
+-- Whose charges and slots meet no others need no messages.
+contested AS (
+    SELECT charge_no FROM (SELECT charge_no, count(*) OVER (PARTITION BY slot_no) AS charges FROM weighed) GROUP BY charge_no HAVING max(charges) > 1
+),
+-- What each slot tells each of its charges: how free it is of the others. Sums are of whole
+-- millionths, so that they do not hang on the order of rows.
 messages AS (
-    SELECT charge_no, slot_no, weight, CAST(1 AS DOUBLE) AS free, 0 AS round FROM weighed
+    SELECT charge_no, slot_no, weight, CAST(1 AS DOUBLE) AS free, 0 AS round FROM weighed SEMI JOIN contested USING (charge_no)
     UNION ALL
-    SELECT charge_no, slot_no, weight, 1 / (1 + greatest(sum(asked) OVER by_slot - asked, 0)), round + 1
+    SELECT charge_no, slot_no, weight, 1 / (1 + greatest(sum(CAST(asked * 1e6 AS HUGEINT)) OVER (PARTITION BY slot_no) / 1e6 - asked, 0)), round + 1
     FROM (
-        SELECT *, weight / (1 + greatest(sum(weight * free) OVER by_charge - weight * free, 0)) AS asked
+        SELECT *, weight / (1 + greatest(sum(CAST(weight * free * 1e6 AS HUGEINT)) OVER (PARTITION BY charge_no) / 1e6 - weight * free, 0)) AS asked
         FROM messages WHERE round < 8
-        WINDOW by_charge AS (PARTITION BY charge_no ORDER BY slot_no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
     )
-    WINDOW by_slot AS (PARTITION BY slot_no ORDER BY charge_no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+),
+told AS (
+    SELECT charge_no, slot_no, weight, free FROM messages WHERE round = 8
+    UNION ALL
+    SELECT charge_no, slot_no, weight, 1 FROM weighed ANTI JOIN contested USING (charge_no)
 )
 SELECT charge_no, slot_no, weight,
-    weight * free / (1 + sum(weight * free) OVER (PARTITION BY charge_no ORDER BY slot_no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS likely
-FROM messages WHERE round = 8;
+    weight * free / (1 + sum(CAST(weight * free * 1e6 AS HUGEINT)) OVER (PARTITION BY charge_no) / 1e6) AS likely
+FROM told;

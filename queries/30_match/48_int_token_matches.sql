@@ -13,7 +13,7 @@
 -- Look at: testdata/queries/int_token_matches/two_charges_one_slot
 CREATE OR REPLACE TABLE int_token_matches AS
 WITH RECURSIVE pairs AS MATERIALIZED (
-    SELECT p.*, w.likely, sum(w.likely) OVER (PARTITION BY p.charge_no, p.gives ORDER BY p.slot_no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS confidence
+    SELECT p.*, w.likely, sum(CAST(w.likely * 1e9 AS BIGINT)) OVER (PARTITION BY p.charge_no, p.gives) / 1e9 AS confidence
     FROM int_rival_pairs p JOIN int_rival_weights w USING (charge_no, slot_no)
 ),
 -- Windows that touch, within one model and prompt.
