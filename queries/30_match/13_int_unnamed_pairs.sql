@@ -3,9 +3,8 @@
 -- Why:    a bill that does not know the caller's id must calibrate its stamps too, and nine of
 --         its calls in ten are plain: one answer, one charge, and nothing like them near.
 -- Reads:  src_attempts, int_charge_lines, int_candidate_pairs, src_models
--- Writes: int_unnamed_pairs, int_plain_pairs
--- Grain:  attempt_row; charge_row is unique as well. int_plain_pairs (a view) has the pairs by
---         request id and these
+-- Writes: int_unnamed_pairs
+-- Grain:  attempt_row; charge_row is unique as well
 -- Units:  times UTC
 -- Params: none
 -- Rule:   design section 3, tiers 1 and 4: equal receipts, or equal model and tokens in and out
@@ -94,17 +93,8 @@ pairs AS (
       AND (r.book IS NULL OR a.receipt IS NULL OR c.receipt IS NULL)
 )
 SELECT p.attempt_row, p.charge_row, c.book_provider, c.book, c.itemised, a.layered, a.started_at, a.ended_at, c.charged_at,
-    c.output_tokens AS billed_output, c.generation_ms, a.elapsed_ms, a.attempt, true AS unnamed,
+    c.output_tokens AS billed_output, c.generation_ms, a.elapsed_ms, a.attempt, a.request_id, true AS unnamed,
     coalesce(a.input_tokens = c.input_tokens AND a.output_tokens = c.output_tokens, false) AS same_tokens, p.match
 FROM pairs p JOIN answers a ON a.row_id = p.attempt_row JOIN charges c ON c.row_id = p.charge_row
 LEFT JOIN repeated_ids i ON i.book_provider = c.book_provider AND i.book = c.book AND i.charge_id = c.charge_id
 WHERE i.charge_id IS NULL AND agrees(a.provider, c.provider) AND agrees(a.model_key, c.model_key) AND agrees(a.input_tokens, c.input_tokens);
-
-CREATE OR REPLACE VIEW int_plain_pairs AS
-SELECT attempt_row, charge_row, book_provider, book, itemised, layered, started_at, ended_at, charged_at, billed_output,
-    CAST(NULL AS BIGINT) AS generation_ms, CAST(NULL AS BIGINT) AS elapsed_ms, attempt, false AS unnamed, same_tokens, match
-FROM int_candidate_pairs
-UNION ALL
-SELECT attempt_row, charge_row, book_provider, book, itemised, layered, started_at, ended_at, charged_at, billed_output,
-    generation_ms, elapsed_ms, attempt, unnamed, same_tokens, match
-FROM int_unnamed_pairs;

@@ -2,7 +2,7 @@
 --
 -- Why:    a stamp may lie at the start or at the end of an execution, on another clock, on
 --         whole minutes; windows built on the wrong belief accuse wrongly.
--- Reads:  int_plain_pairs, int_charge_lines, src_providers
+-- Reads:  int_usable_pairs, int_charge_lines, src_providers
 -- Writes: int_calibrations
 -- Grain:  (book_provider, book)
 -- Units:  offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays, 50 at least;
@@ -27,20 +27,20 @@ WITH books AS (
     GROUP BY book_provider, book
 ),
 sizes AS (
-    SELECT book_provider, book, count(*) AS pairs FROM int_plain_pairs GROUP BY book_provider, book
+    SELECT book_provider, book, count(*) AS pairs FROM int_usable_pairs GROUP BY book_provider, book
 ),
 -- Fifty thousand pairs say as much as millions; which ones does not hang on their order.
 offsets AS (
     SELECT p.book_provider, p.book, s.pairs,
         (epoch_us(charged_at) - epoch_us(started_at)) // 1000 AS to_start,
         (epoch_us(charged_at) - epoch_us(ended_at)) // 1000 AS to_end
-    FROM int_plain_pairs p JOIN sizes s USING (book_provider, book)
+    FROM int_usable_pairs p JOIN sizes s USING (book_provider, book)
     WHERE s.pairs <= 50000 OR epoch_us(p.charged_at) // 1000 % (s.pairs // 50000 + 1) = 0
 ),
 -- How long an answer takes for its length: what one execution explains.
 paces AS (
     SELECT book_provider, book, CAST(quantile_disc((epoch_us(ended_at) - epoch_us(started_at)) // (1000 * (billed_output + 30)), 0.95) AS BIGINT) AS pace_ms
-    FROM int_plain_pairs WHERE billed_output IS NOT NULL AND started_at IS NOT NULL GROUP BY book_provider, book
+    FROM int_usable_pairs WHERE billed_output IS NOT NULL AND started_at IS NOT NULL GROUP BY book_provider, book
 ),
 spreads AS (
     SELECT book_provider, book, any_value(pairs) AS pairs,

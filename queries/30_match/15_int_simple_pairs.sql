@@ -2,18 +2,18 @@
 --
 -- Why:    one delivered attempt, one charge, same tokens or in its window: every rule of
 --         section 3 gives the same answer, so the long way is spared.
--- Reads:  int_plain_pairs, int_calibrations, int_timeouts
+-- Reads:  int_usable_pairs, int_calibrations, int_timeouts
 -- Writes: int_simple_pairs
 -- Grain:  attempt_row; charge_row is unique as well
--- Units:  times UTC; attempt as the log counts; settled: not at the edge of the data
+-- Units:  times UTC; attempt as the log counts; request_id only where the bill does not name it; settled: not at the edge of the data
 -- Params: careful: 1 sends every pair the long way, which a test compares with the short one
 -- Rule:   design section 3, step a; without a request id only what lies in its window and can
 --         have hidden no retry (step c), since another charge of such a call bears no id either
 -- Look at: testdata/queries/int_simple_pairs/in_the_window
 CREATE OR REPLACE TABLE int_simple_pairs AS
-SELECT p.attempt_row, p.charge_row, p.match, p.attempt,
+SELECT p.attempt_row, p.charge_row, p.match, p.attempt, p.request_id,
     plus_ms(coalesce(p.started_at, p.ended_at), k.offset_ms) <= plus_ms(k.newest, k.skew_ms + k.resolution_ms) AS settled
-FROM int_plain_pairs p JOIN int_calibrations k USING (book_provider, book)
+FROM int_usable_pairs p JOIN int_calibrations k USING (book_provider, book)
 LEFT JOIN int_timeouts t ON t.provider = ''
 WHERE coalesce(getvariable('careful'), '0') <> '1' AND NOT p.itemised AND NOT p.layered
   AND ((p.same_tokens AND NOT p.unnamed) OR (p.match <> 'request' AND NOT p.unnamed) OR (

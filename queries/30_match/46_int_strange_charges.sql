@@ -4,7 +4,7 @@
 --         strange: the tiers before have said what there is to say of it.
 -- Reads:  int_charges, src_attempts, int_receipt_matches, int_number_matches,
 --         int_success_matches, int_window_matches, int_refusal_matches, int_hidden_matches,
---         int_simple_pairs, int_windows
+--         int_simple_pairs, int_usable_pairs, src_charges
 -- Writes: int_strange_charges
 -- Grain:  charge_no
 -- Units:  stamps by the bill's clock, UTC; day and hour are of the stamp. ids: the share of
@@ -44,14 +44,14 @@ named AS (
 plain AS (
     SELECT coalesce(c.provider, '') AS book_provider, c.book, date_trunc('month', c.charged_at) AS month,
         count(*) FILTER (WHERE c.request_id IS NOT NULL AND NOT p.unnamed) AS named, count(*) AS charges
-    FROM int_simple_pairs s JOIN src_charges c ON c.row_id = s.charge_row JOIN int_plain_pairs p ON p.charge_row = s.charge_row
+    FROM int_simple_pairs s JOIN src_charges c ON c.row_id = s.charge_row JOIN int_usable_pairs p ON p.charge_row = s.charge_row
     WHERE EXISTS (FROM strange) GROUP BY ALL
 ),
 receipts AS (
     SELECT m.book_provider, m.book, date_trunc('month', c.charged_at) AS month
     FROM int_receipt_matches m JOIN int_charges c USING (charge_no) WHERE EXISTS (FROM strange)
     UNION
-    SELECT p.book_provider, p.book, date_trunc('month', p.charged_at) FROM int_plain_pairs p WHERE p.match = 'receipt' AND EXISTS (FROM strange)
+    SELECT p.book_provider, p.book, date_trunc('month', p.charged_at) FROM int_usable_pairs p WHERE p.match = 'receipt' AND EXISTS (FROM strange)
 )
 SELECT s.charge_no, s.ord, s.book_provider, s.book, s.model_key, s.api_key, s.input_tokens, s.output_tokens, s.charged_at,
     CAST(s.charged_at AS DATE) AS day, CAST(hour(s.charged_at) AS INTEGER) AS hour, s.idempotency_key, s.generation_ms, s.amount, s.itemised,

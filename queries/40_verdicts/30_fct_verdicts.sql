@@ -21,7 +21,7 @@ WITH careful AS (
         CASE r.role WHEN 'adjustment' THEN false WHEN 'duplicate' THEN true ELSE f.is_excess END AS is_excess,
         CASE r.role WHEN 'duplicate' THEN 'same_line' ELSE f.reason END AS reason,
         CASE WHEN r.role IN ('adjustment', 'duplicate') OR f.match IS NULL THEN 'none' WHEN f.lead THEN 'lead' ELSE f.match END AS match,
-        CASE WHEN r.role NOT IN ('adjustment', 'duplicate') THEN f.confidence END AS confidence,
+        CASE WHEN r.role NOT IN ('adjustment', 'duplicate') THEN f.confidence END AS confidence, coalesce(f.match = 'tokens', false) AS by_tokens,
         r.role NOT IN ('adjustment', 'duplicate') AND f.match IS NOT NULL AND NOT f.lead AS matched,
         CASE WHEN r.role = 'duplicate' THEN fo.request_key || ' ' || fo.call_no
              WHEN r.role <> 'adjustment' THEN f.request_key || ' ' || f.call_no END AS call_key, f.exec_id, e.request_id,
@@ -46,7 +46,8 @@ told AS (
         CASE WHEN simple THEN s.settled ELSE f.settled END AS settled,
         CASE WHEN simple THEN s.attempt ELSE coalesce(f.attempt, c.attempt) END AS told_attempt,
         CASE WHEN simple THEN c.charge_id ELSE f.delivered_charge_id END AS delivered_charge_id,
-        coalesce(f.rerouted, false) AS rerouted, f.call_key, f.exec_id, coalesce(c.request_id, f.request_id) AS told_request
+        coalesce(f.rerouted, false) AS rerouted, f.call_key, f.exec_id, 
+        CASE WHEN simple THEN coalesce(s.request_id, c.request_id) WHEN f.by_tokens THEN coalesce(f.request_id, c.request_id) ELSE coalesce(c.request_id, f.request_id) END AS told_request
     FROM int_charge_lines c
     LEFT JOIN int_simple_pairs s ON s.charge_row = c.row_id
     LEFT JOIN careful f ON f.row_id = c.row_id

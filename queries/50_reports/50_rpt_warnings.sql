@@ -2,7 +2,7 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  src_files, fct_verdicts, fct_calls, int_calibrations, int_lost_lines, int_attempt_copies,
---         fct_refunds, src_attempts, src_charges
+--         fct_refunds, src_attempts, src_charges, int_token_matches, int_strange_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
@@ -27,6 +27,14 @@ coverage AS (
 doubts AS (
     SELECT count(*) FILTER (WHERE clock_doubt = 'skipped') AS skipped, count(*) FILTER (WHERE clock_doubt = 'repeated') AS repeated
     FROM (SELECT clock_doubt FROM src_attempts UNION ALL SELECT clock_doubt FROM src_charges)
+),
+-- Charges that thousands of a day are like, or more open attempts than can be weighed.
+ambiguous AS (
+    SELECT count(*) AS n FROM (
+        SELECT charge_no FROM int_token_matches WHERE crowded
+        UNION
+        SELECT charge_no FROM int_strange_charges
+        QUALIFY count(*) OVER (PARTITION BY book_provider, book, day, model_key, input_tokens) > 2000)
 ),
 listed AS (
     SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
@@ -61,13 +69,15 @@ listed AS (
     SELECT 42, 'low_coverage', charges - explained, (charges - explained) || ' of ' || charges || ' charges are explained by no line of the log' FROM coverage WHERE explained > 0 AND explained * 10 < charges * 9
     UNION ALL
     SELECT 43, 'attempts_without_ids', count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL),
-        count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || count(*) || ' log lines carry neither a request id nor a receipt, so no charge can be laid to them by id; log the X-Request-ID that you send, or the id of the answer'
+        count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || count(*) || ' log lines carry neither a request id nor a receipt, so charges can be laid to them by tokens and time only; log the X-Request-ID that you send, or the id of the answer'
     FROM src_attempts
     UNION ALL
     SELECT 50, 'few_pairs', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
     FROM int_calibrations WHERE NOT measurable AND lines >= 30
     UNION ALL
     SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM int_calibrations WHERE NOT orders
+    UNION ALL
+    SELECT 52, 'ambiguous', n, n || ' charges are alike in model and prompt with so many at the same time that they are ambiguous: what cannot be told apart is a lead, in no total' FROM ambiguous
     UNION ALL
     SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM int_lost_lines WHERE cause = 'lost'
     UNION ALL
