@@ -9,7 +9,7 @@
 -- Params: none
 -- Rule:   design section 3, tier 4: by model, tokens in and out, and time; one to one, best first: of all pairs in
 --         a window the nearest to the expected stamp that are each other's nearest, until none is left.
---         Of those that are alike, each looks at the eight that follow and precede it in
+--         Of those that are alike, each looks at the three before and the three after it in
 --         time; where charges outnumber answers, the surplus is a rival
 -- Look at: testdata/queries/int_answer_matches/two_alike
 CREATE OR REPLACE TABLE int_answer_matches AS
@@ -40,7 +40,7 @@ placed AS (
     ASOF LEFT JOIN answers a ON a.alike = c.alike AND c.charged_at >= a.expected
 ),
 near AS (
-    SELECT *, unnest(generate_series(greatest(place - 7, 1), least(place + 8, answers))) AS beside FROM placed
+    SELECT *, unnest(generate_series(greatest(place - 2, 1), least(place + 3, answers))) AS beside FROM placed
 ),
 pairs AS MATERIALIZED (
     SELECT n.charge_no, n.charge_ord, n.day, n.ids, n.alike, a.exec_id, a.ord, a.book_provider, a.book, a.noise_ms, a.resolution_ms, a.skew_ms,
