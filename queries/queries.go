@@ -18,13 +18,14 @@ var files embed.FS
 
 // The folders, in the order in which they run.
 const (
-	Schema   = "10_schema"
-	Formats  = "20_formats"
-	Match    = "30_match"
-	Verdicts = "40_verdicts"
-	Reports  = "50_reports"
-	Explain  = "60_explain" // only for retrytax explain: what it reads of one id
-	Checks   = "90_checks"
+	Schema     = "10_schema"
+	Migrations = "15_migrations" // only for a database of an older version
+	Formats    = "20_formats"
+	Match      = "30_match"
+	Verdicts   = "40_verdicts"
+	Reports    = "50_reports"
+	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
+	Checks     = "90_checks"
 )
 
 // File is one query file.

@@ -122,12 +122,8 @@ func (o *ExplainOptions) fromDatabase(ctx context.Context, id string, args []str
 // explainFailure gives errors of the look-up their exit codes and hints.
 func explainFailure(err error) error {
 	var call *pipeline.NoSuchCallError
-	var busy *pipeline.InUseError
-	switch {
-	case errors.As(err, &call):
+	if errors.As(err, &call) {
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: "leave out --call to see the calls and their numbers"}
-	case errors.As(err, &busy):
-		return &ui.Error{Code: ui.InUse, Msg: err.Error(), Hint: "wait until the other run has ended"}
 	}
 	return err
 }

@@ -21,6 +21,7 @@ import (
 type inputOptions struct {
 	Config                  string
 	Attempts, Charges       []string
+	Prices                  []string
 	Zone, SourceZone        string
 	Currency, Date          string
 	Provider, Model, APIKey string
@@ -41,6 +42,7 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
 	f.StringArrayVar(&o.Attempts, "attempts", nil, "read this file as an attempt log, whatever it looks like")
 	f.StringArrayVar(&o.Charges, "charges", nil, "read this file as a billing export, whatever it looks like")
+	f.StringArrayVar(&o.Prices, "prices", nil, "a price list, for charges without an amount: a CSV in prices per million tokens, or LiteLLM's JSON")
 	f.StringVar(&o.Zone, "zone", "", "the report's zone, and that of times without one (default UTC)")
 	f.StringVar(&o.SourceZone, "source-zone", "", "the zone of times without one, where it is not the report's")
 	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
@@ -67,7 +69,7 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 	if o.Currency != "" {
 		cfg.Currency.Value = strings.ToUpper(o.Currency)
 	}
-	opts = pipeline.Options{Config: cfg, Now: now, Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
+	opts = pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
 		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
 	files, err = o.open(e, args)
 	return files, opts, err
@@ -111,7 +113,7 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 					names = append(names, n)
 				}
 				if role != "" && roles[n] != "" && roles[n] != role {
-					return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("%s: found --attempts and --charges for one file, expected one of them", n),
+					return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("%s: found --%s and --%s for one file, expected one of them", n, roles[n], role),
 						Hint: "name the file once, under the flag that says what it is"}
 				}
 				if role != "" || roles[n] == "" {
@@ -124,7 +126,7 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	for _, l := range []struct {
 		patterns []string
 		role     source.Role
-	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}} {
+	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}, {o.Prices, source.Prices}} {
 		if err := add(l.patterns, l.role); err != nil {
 			return nil, err
 		}

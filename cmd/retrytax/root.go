@@ -47,7 +47,7 @@ func newRootCommand(e env) *cobra.Command {
 		}
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
-	cmd.AddCommand(newAuditCommand(e), newExplainCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newExplainCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
 }
 
@@ -80,6 +80,8 @@ func exitCode(err error) int {
 		return ui.ChecksFailed
 	case errors.As(err, &nothing):
 		return ui.NothingAudited
+	case errors.As(err, new(*pipeline.InUseError)):
+		return ui.InUse
 	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), isUsage(err):
 		return ui.Usage
 	}
@@ -127,7 +129,13 @@ func explain(ctx context.Context, err error) error {
 	// So do these; what was under way when it happened says nothing to the user.
 	var folder *pipeline.PublishError
 	var machine *store.ResourceError
+	var database *pipeline.DatabaseError
+	var busy *pipeline.InUseError
 	switch {
+	case errors.As(err, &busy):
+		return &ui.Error{Code: ui.InUse, Msg: ui.Clean(busy.Error()), Hint: busy.Hint()}
+	case errors.As(err, &database):
+		return &ui.Error{Code: ui.Failed, Msg: ui.Clean(database.Error()), Hint: ui.Clean(database.Hint())}
 	case errors.As(err, &folder):
 		return &ui.Error{Code: ui.Failed, Msg: folder.Error(), Hint: folder.Hint()}
 	case errors.As(err, &machine):

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 //	bytes FILE ESCAPED      writes a Go string with escapes to FILE
 func TestScripts(t *testing.T) {
 	const dir = "../../testdata/script"
-	for _, of := range []string{"audit", "explain", "demo", "formats", "init", "config"} {
+	for _, of := range []string{"audit", "explain", "demo", "formats", "init", "config", "ingest"} {
 		if found, err := filepath.Glob(filepath.Join(dir, of+"_*.txtar")); err != nil || len(found) == 0 {
 			t.Errorf("found no script %s/%s_*.txtar, expected at least one (%v)", dir, of, err)
 		}

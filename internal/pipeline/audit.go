@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"strings"
 
 	"retrytax/internal/store"
 	"retrytax/queries"
@@ -21,8 +22,11 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 		if err = prepare(ctx, s, o); err != nil {
 			return err
 		}
-		a.Notes, err = landFiles(ctx, s, files, o)
-		return err
+		a.Notes, err = landAndCompare(ctx, s, files, o)
+		if err != nil {
+			return err
+		}
+		return noteRun(ctx, s, 1, "audit", o, strings.Join(a.Notes, "\n"))
 	})
 	if err != nil {
 		return nil, err

@@ -5,11 +5,15 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"retrytax/internal/report"
 )
 
 // A book that does not add up must be refused, with the rows that show it.
 func TestBooksThatDoNotAddUpAreRefused(t *testing.T) {
 	ctx := context.Background()
+	a := audit(t, "../../testdata/contract/four_charges_from_two_logged_attempts", true)
+	defer a.Store.Close()
 	for name, damage := range map[string]string{
 		"every_line_has_one_verdict": "DELETE FROM fct_verdicts WHERE row_id = (SELECT min(row_id) FROM fct_verdicts)",
 		"ledger_identity":            "UPDATE rpt_totals SET delivered = delivered + 0.000000000001",
@@ -18,12 +22,14 @@ func TestBooksThatDoNotAddUpAreRefused(t *testing.T) {
 		"loaded_rows_are_there":      "DELETE FROM src_charges WHERE row_id = (SELECT min(row_id) FROM src_charges)",
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := audit(t, "../../testdata/contract/four_charges_from_two_logged_attempts", true)
-			defer a.Store.Close()
-			if err := a.Store.Exec(ctx, damage); err != nil {
-				t.Fatal(err)
-			}
-			r, err := a.Report(ctx)
+			var r *report.Audit
+			err := a.Store.InTransaction(ctx, func() (err error) { // its error takes the damage back
+				if err = a.Store.Exec(ctx, damage); err != nil {
+					return err
+				}
+				r, err = a.Report(ctx)
+				return err
+			})
 			var failed *ChecksError
 			if !errors.As(err, &failed) {
 				t.Fatalf("got error %v, expected failed checks", err)

@@ -92,6 +92,20 @@ func explain(ctx context.Context, s *store.Store, id string, o ExplainOptions, l
 	if err != nil {
 		return nil, err
 	}
+	x, err := tell(ctx, s, loc)
+	if err != nil {
+		return nil, err
+	}
+	x.ID, x.Asked = id, asked
+	if len(x.Calls) == 0 && o.Call > 0 {
+		return nil, &NoSuchCallError{int64(o.Call), x.Named}
+	}
+	x.Note()
+	return x, nil
+}
+
+// tell reads all that the data say of the lines in rpt_explained_hits.
+func tell(ctx context.Context, s *store.Store, loc *time.Location) (*report.Explanation, error) {
 	for _, f := range queries.In(queries.Explain) {
 		if f.Name() == hitsTable || f.Name() == hintsTable {
 			continue
@@ -104,11 +118,7 @@ func explain(ctx context.Context, s *store.Store, id string, o ExplainOptions, l
 	if err != nil {
 		return nil, err
 	}
-	x.ID, x.Asked, x.Zone = id, asked, loc.String()
-	if len(x.Calls) == 0 && o.Call > 0 {
-		return nil, &NoSuchCallError{int64(o.Call), x.Named}
-	}
-	x.Note()
+	x.Zone = loc.String()
 	return x, nil
 }
 

@@ -14,28 +14,35 @@ import (
 	"retrytax/internal/ui"
 )
 
-var explainAll = flag.Bool("explain-all", false, "explain every charge id of the labelled cases, not one of each kind")
+var (
+	explainCases = flag.Bool("explain", true, "explain the ids of the labelled cases")
+	explainAll   = flag.Bool("explain-all", false, "explain each of them alone as well, not only all ids of a case at once")
+)
 
 // explainCase explains the ids of a labelled case (TestContract has audited it). Each charge
-// is told with the verdict that the audit gives it, and each explanation can be printed.
+// is told with the verdict that the audit gives it, and each explanation can be printed. Every
+// id is looked up by itself, and what all of them found is told at once: one explanation takes
+// a dozen queries, however much it tells.
 func explainCase(t *testing.T, a *Audit) {
 	t.Helper()
-	all := verdictsByLine(t, a)
+	ctx := context.Background()
+	ids := everyID(t, a)
 	told := map[string]string{}
-	for _, id := range everyID(t, a) {
-		x, err := a.Explain(context.Background(), id, ExplainOptions{})
-		if err != nil {
-			t.Fatalf("%q: %v", id, err)
+	if *explainAll {
+		for _, id := range ids {
+			x, err := a.Explain(ctx, id, ExplainOptions{})
+			if err != nil {
+				t.Fatalf("%q: %v", id, err)
+			}
+			explanation(t, id, x, told)
 		}
-		if len(x.Calls) == 0 || int64(len(x.Calls)) != x.Named {
-			t.Errorf("%q: told %d of %d calls, expected all", id, len(x.Calls), x.Named)
-		}
-		for _, c := range x.Calls {
-			explained(t, id, c, told)
-		}
-		printed(t, id, x)
 	}
-	for line, want := range all {
+	x, err := explainTogether(ctx, a, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	explanation(t, strings.Join(ids, ", "), x, told)
+	for line, want := range verdictsByLine(t, a) {
 		if told[line] == "" && !strings.HasSuffix(line, " no id") {
 			t.Errorf("%s: told under no id, expected %s", line, want)
 		}
@@ -43,6 +50,44 @@ func explainCase(t *testing.T, a *Audit) {
 			t.Errorf("%s: told as %s, expected %s", line, got, want)
 		}
 	}
+}
+
+// explainTogether looks every id up and tells what all of them found as if one had.
+func explainTogether(ctx context.Context, a *Audit, ids []string) (*report.Explanation, error) {
+	for i, id := range ids {
+		if _, err := find(ctx, a.Store, id, ExplainOptions{}); err != nil {
+			return nil, fmt.Errorf("%q: %w", id, err)
+		}
+		into := "INSERT INTO every_hit"
+		if i == 0 {
+			into = "CREATE OR REPLACE TEMP TABLE every_hit AS"
+		}
+		if err := a.Store.Exec(ctx, into+" FROM "+hitsTable); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.Store.Exec(ctx, "CREATE OR REPLACE TABLE "+hitsTable+" AS SELECT DISTINCT * FROM every_hit"); err != nil {
+		return nil, err
+	}
+	x, err := tell(ctx, a.Store, a.Location())
+	if err != nil {
+		return nil, err
+	}
+	x.ID = "all ids"
+	x.Note()
+	return x, nil
+}
+
+// explanation holds one explanation to telling all of its calls, with reasons, in print.
+func explanation(t *testing.T, id string, x *report.Explanation, told map[string]string) {
+	t.Helper()
+	if len(x.Calls) == 0 || int64(len(x.Calls)) != x.Named {
+		t.Errorf("%q: told %d of %d calls, expected all", id, len(x.Calls), x.Named)
+	}
+	for _, c := range x.Calls {
+		explained(t, id, c, told)
+	}
+	printed(t, id, x)
 }
 
 // explained holds every charge to having a reason, and notes its verdict by its lines.
@@ -109,22 +154,16 @@ func verdictsByLine(t *testing.T, a *Audit) map[string]string {
 	return out
 }
 
-// everyID lists the ids of a case, request ids and receipts first, then charge ids. The charges
-// of a case that have the same verdict for the same reason are found in the same way: one of
-// them is asked for by its own id unless -explain-all is given; all are told under their requests.
+// everyID lists the ids of a case: request ids, receipts and charge ids.
 func everyID(t *testing.T, a *Audit) (out []string) {
-	kinds := map[string]bool{}
-	err := a.Store.Query(context.Background(), `SELECT id, kind FROM (SELECT id, min(kind) AS kind FROM (
-			SELECT request_id AS id, '' AS kind FROM src_attempts UNION ALL SELECT vendor_request_id, '' FROM src_attempts
-			UNION ALL SELECT request_id, '' FROM int_charge_lines UNION ALL SELECT vendor_request_id, '' FROM int_charge_lines
-			UNION ALL SELECT charge_id, concat_ws(' ', verdict, reason, match, settled, CASE WHEN request_id IS NULL THEN charge_id END) FROM fct_verdicts)
-		WHERE id IS NOT NULL GROUP BY id) ORDER BY kind <> '', id`, func(r *sql.Rows) error {
-		var id, kind string
-		err := r.Scan(&id, &kind)
-		if kind == "" || !kinds[kind] || *explainAll {
-			out = append(out, id)
-		}
-		kinds[kind] = true
+	err := a.Store.Query(context.Background(), `SELECT DISTINCT id FROM (
+			SELECT request_id AS id FROM src_attempts UNION ALL SELECT vendor_request_id FROM src_attempts
+			UNION ALL SELECT request_id FROM int_charge_lines UNION ALL SELECT vendor_request_id FROM int_charge_lines
+			UNION ALL SELECT charge_id FROM fct_verdicts)
+		WHERE id IS NOT NULL ORDER BY id`, func(r *sql.Rows) error {
+		var id string
+		err := r.Scan(&id)
+		out = append(out, id)
 		return err
 	})
 	if err != nil || len(out) == 0 {

@@ -12,8 +12,8 @@ import (
 var headKeys = []string{"Why", "Reads", "Writes", "Grain", "Units", "Params", "Rule", "Look at"}
 
 var (
-	tableName = regexp.MustCompile(`\b(?:raw|src|int|fct|rpt)_[a-z_]*[a-z]\b`)
-	made      = regexp.MustCompile(`(?m)^(?:CREATE (?:OR REPLACE )?(?:TABLE|VIEW)(?: IF NOT EXISTS)?|INSERT INTO|UPDATE) ([a-z_]+)`)
+	tableName = regexp.MustCompile(`\b(?:raw|src|int|fct|rpt|pub)_[a-z_]*[a-z]\b`)
+	made      = regexp.MustCompile(`(?m)^(?:CREATE (?:OR REPLACE )?(?:TEMP )?(?:TABLE|VIEW)(?: IF NOT EXISTS)?|INSERT INTO|UPDATE) ([a-z_]+)`)
 	variable  = regexp.MustCompile(`\b(?:setting|getvariable)\('([a-z_]+)'\)`)
 	keyLine   = regexp.MustCompile(`^-- ([A-Z][a-z]+(?: [a-z]+)?): +(\S.*)$`)
 	macroName = regexp.MustCompile(`CREATE OR REPLACE MACRO ([a-z_]+)\(`)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"retrytax/internal/report"
@@ -18,16 +17,6 @@ type Kept struct {
 	store *store.Store
 	zone  *time.Location
 }
-
-// InUseError says that another process holds a database.
-type InUseError struct {
-	Path string
-	Err  error
-}
-
-func (e *InUseError) Error() string { return fmt.Sprintf("%s is in use: %v", e.Path, e.Err) }
-
-func (e *InUseError) Unwrap() error { return e.Err }
 
 // NotKeptError says that a file is no database that an audit kept.
 type NotKeptError struct{ Path, Found string }
@@ -50,8 +39,8 @@ func OpenKept(ctx context.Context, o store.Options, zone string) (*Kept, error) 
 	o.ReadOnly = true
 	s, err := store.Open(ctx, o)
 	if err != nil {
-		if strings.Contains(err.Error(), "Could not set lock") {
-			return nil, &InUseError{o.Path, err}
+		if known := fileError(err); errors.As(known, new(*InUseError)) || errors.As(known, new(*DatabaseError)) {
+			return nil, known
 		}
 		return nil, &NotKeptError{o.Path, "no DuckDB database, a damaged one, or one that cannot be read"}
 	}
@@ -70,6 +59,9 @@ func (k *Kept) restore(ctx context.Context, path, zone string) error {
 	}
 	if n == 0 {
 		return &NotKeptError{path, "a database without settings"}
+	}
+	if version, err := schemaVersion(ctx, k.store); err != nil || version > SchemaVersion {
+		return errors.Join(err, newerError(path, version))
 	}
 	v := map[string]string{}
 	err = k.store.Query(ctx, "SELECT name, value FROM src_settings", func(r *sql.Rows) error {

@@ -26,6 +26,9 @@ type Options struct {
 	KeepRaw    bool   // rejects keep prompts and keys
 	Threads    int    // of the decoders and of DuckDB
 	Careful    bool   // send plain calls the long way too; for tests
+	Version    string // of retrytax, for the list of runs
+	// Clock tells when a run ends; nil is when it began.
+	Clock func() (time.Time, error)
 
 	Scope Scope
 

@@ -34,6 +34,7 @@ func property(t *testing.T, check func(rt *rapid.T, w hostileWorld)) {
 	if testing.Short() {
 		t.Skip("each world takes an audit or two")
 	}
+	t.Parallel()
 	fewWorlds.Do(func() { setUnasked(t) })
 	var last hostileWorld
 	defer func() {

@@ -52,7 +52,8 @@ func newBench(t *testing.T) *bench {
 		func() error { return runFolder(b.ctx, s, queries.Reports) },
 		func() error { return runFolder(b.ctx, s, queries.Explain) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
-		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/60_src_known.sql").SQL) },
+		func() error { return compareFiles(b.ctx, s) },
+		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/56_src_missing.sql").SQL) },
 		func() error { return setVariables(b.ctx, s, b.settings) },
 		b.readTables,
 	} {

@@ -41,7 +41,7 @@ func TestWorlds(t *testing.T) {
 		{"stream tail", synth.StreamTail},
 	} {
 		for seed := range *worlds {
-			t.Run(fmt.Sprintf("%s/%d", w.name, seed), func(t *testing.T) { world(t, w.name, w.make(uint64(seed))) })
+			t.Run(fmt.Sprintf("%s/%d", w.name, seed), func(t *testing.T) { t.Parallel(); world(t, w.name, w.make(uint64(seed))) })
 		}
 	}
 }

@@ -227,6 +227,8 @@ func (c *ExplainedCall) whyInner(ch *ExplainedCharge, a *ExplainedAttempt) strin
 	switch {
 	case a != nil && a.refusedLate && ch.Reason == "hidden_retry":
 		text = fmt.Sprintf("%s was refused in the end, but lasted %s: what ran in it before was a retry that the log hides", c.name(a), c.length(a))
+	case a != nil && a != top && top.refusedLate:
+		text = fmt.Sprintf("%s ran inside %s, which was refused in the end and has no run of its own: its SDK or gateway had tried before", c.name(a), c.name(top))
 	case ch.Reason == "hidden_retry":
 		text = fmt.Sprintf("%s has another charge as its own; this one has the same model and prompt and is stamped within its time, so the SDK inside it tried again unseen", c.name(top))
 	}

@@ -42,7 +42,7 @@ type Period struct {
 type Input struct {
 	File     string `json:"file"`
 	SHA256   string `json:"sha256"` // of the decompressed content
-	Role     string `json:"role"`   // attempts | charges
+	Role     string `json:"role"`   // attempts | charges | prices
 	Format   string `json:"format"`
 	Rows     int64  `json:"rows"`
 	Loaded   int64  `json:"loaded"`

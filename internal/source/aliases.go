@@ -70,6 +70,8 @@ var chargeAliases = []Alias{
 	{"generation_ms", []string{"generation_time_ms", "generation_time", "generation_duration_ms"}},
 	{"api_key", []string{"api_key_name", "key_name", "api_key_alias", "api_key_id", "token_name", "key"}},
 	{"counts_from", nil},
+	{"cache_write_tokens", []string{"cache_creation_tokens", "cache_write_input_tokens", "cache_creation_input_tokens", "usage.cache_creation_input_tokens"}},
+	{"service_tier", []string{"usage.service_tier"}},
 }
 
 // xRequestID is a header that proxies set to the caller's id and vendors to their own: it

@@ -6,6 +6,7 @@ type Role string
 const (
 	Attempts Role = "attempts"
 	Charges  Role = "charges"
+	Prices   Role = "prices" // a price list, which feeds neither: package prices reads it
 )
 
 // AttemptColumns are the text columns of a batch of attempts, in order: the canonical
@@ -24,13 +25,15 @@ var AttemptColumns = []string{
 	"retryable", "counts_from", "unlogged",
 }
 
-// ChargeColumns are the text columns of a batch of charges, in order.
+// ChargeColumns are the text columns of a batch of charges, in order: the canonical ones, then
+// counts_from as above, and two that only a price list needs: the part of the input that was
+// written to the provider's cache, and the tier of service.
 var ChargeColumns = []string{
 	"provider", "book", "charge_id", "line_item", "request_id", "attempt",
 	"vendor_request_id", "idempotency_key", "charged_at", "model", "input_tokens",
 	"cached_input_tokens", "output_tokens", "reasoning_tokens", "unit_price", "amount",
 	"currency", "kind", "finish_reason", "cancelled", "generation_ms", "api_key",
-	"counts_from",
+	"counts_from", "cache_write_tokens", "service_tier",
 }
 
 // ColumnsOf returns the text columns of a role's batches.

@@ -25,6 +25,7 @@ type content struct {
 	closers []func() error
 
 	compressed bool
+	bare       io.Reader // the decompressed bytes, before they are made text; instead of Reader
 }
 
 // openContent opens an input. Compression is told by its magic bytes, never by a name.
@@ -34,14 +35,14 @@ func openContent(in *Input) (*content, error) {
 		return nil, err
 	}
 	c := &content{sum: sha256.New(), closers: []func() error{f.Close}}
-	if err := c.stack(in.Name, f); err != nil {
+	if err := c.stack(in.Name, f, in.limit); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
 // stack puts the layers over the file: decompression, hash, transcoding.
-func (c *content) stack(name string, f io.Reader) error {
+func (c *content) stack(name string, f io.Reader, limit int64) error {
 	raw := &packedReader{r: &errReader{f, func(err error) error {
 		var e *Error
 		if errors.As(err, &e) {
@@ -57,14 +58,19 @@ func (c *content) stack(name string, f io.Reader) error {
 	if err != nil {
 		return err
 	}
+	packed := plain != r
+	if limit > 0 {
+		plain = io.LimitReader(plain, limit)
+	}
 	unpacked := &hashReader{r: plain, c: c}
-	if plain != r {
+	if packed {
 		unpacked.packed, unpacked.name = raw, name
 	}
 	head, r, err = peek(unpacked, 4)
 	if err != nil {
 		return err
 	}
+	c.bare = io.MultiReader(bytes.NewReader(head), unpacked)
 	c.Reader = toUTF8(head, r)
 	return nil
 }

@@ -14,6 +14,7 @@ var (
 	ErrCorrupt      = errors.New("corrupt compression")
 	ErrUnrecognised = errors.New("not recognised")
 	ErrChanged      = errors.New("changed while it was read")
+	ErrPrices       = errors.New("a price list")   // package prices is for it
 	ErrParquet      = errors.New("a Parquet file") // RecogniseTable is for its columns
 )
 

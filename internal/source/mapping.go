@@ -21,6 +21,7 @@ func (c *column) see(v []byte) {
 
 // mapping is what becomes of the columns of a file under one role.
 type mapping struct {
+	priced  bool // a price list is at hand
 	role    Role
 	all     []string
 	used    []Mapping

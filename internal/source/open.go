@@ -16,8 +16,12 @@ import (
 // read once to recognise it and once more to decode it.
 type Input struct {
 	Name string // as shown to the user
+	// Priced is set where a price list is at hand: a file that the user calls a bill may then
+	// be without a column of amounts.
+	Priced bool
 
 	path  string // of a plain file, or ""
+	limit int64  // how many bytes of its content count; 0 is all
 	open  func() (io.ReadCloser, error)
 	close func() error
 	watch *watched // of a regular file
@@ -76,6 +80,18 @@ func (in *Input) Grew() (size int64, grew bool) {
 		return 0, false
 	}
 	return in.watch.first.Size(), true
+}
+
+// Path is the absolute path of a regular file, as text; "" of standard input and other streams.
+func (in *Input) Path() string {
+	if in.path == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(in.path)
+	if err != nil {
+		abs = in.path // the working folder is gone: better than nothing
+	}
+	return shown(abs)
 }
 
 // BytesInput is content in memory under a name.

@@ -79,6 +79,10 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 	if isParquet(s.text) {
 		return Recognised{}, &Error{File: s.file, Found: "a Parquet file", Expected: "text", Kind: ErrParquet}
 	}
+	if s.priceList() {
+		return Recognised{}, &Error{File: s.file, Found: "a price list", Expected: "an attempt log or a billing export", Kind: ErrPrices,
+			Hint: "name it with --prices"}
+	}
 	if what := binaryKind(s.text); what != "" {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text",
 			Kind: ErrUnrecognised, Hint: binaryHint(what)}
@@ -141,10 +145,12 @@ func (r Recognised) RejectHint() string {
 	return "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"
 }
 
-// choose finds the role that a set of columns fits, and how it maps.
-func choose(forced Role, columns func(Role) []column, line int64) (mapping, *Error) {
+// choose finds the role that a set of columns fits, and how it maps. Where a price list is at
+// hand, a file that is said to be a bill may count tokens instead of money.
+func choose(forced Role, priced bool, columns func(Role) []column, line int64) (mapping, *Error) {
 	if forced != "" {
 		m := mapColumns(forced, columns(forced))
+		m.priced = priced
 		return m, m.problem(line, "")
 	}
 	a, c := mapColumns(Attempts, columns(Attempts)), mapColumns(Charges, columns(Charges))
@@ -198,7 +204,11 @@ func (m mapping) problem(line int64, hint string) *Error {
 	}
 	if m.role == Charges {
 		need("charged_at")
-		need("amount")
+		if m.priced {
+			need("amount", "input_tokens")
+		} else {
+			need("amount")
+		}
 	} else {
 		need("ts", "started_at", "ended_at")
 		need("outcome", "status", "reason", "http_status")
@@ -208,6 +218,9 @@ func (m mapping) problem(line int64, hint string) *Error {
 	}
 	if hint == "" {
 		hint = "name the columns as retrytax formats lists them"
+		if m.role == Charges && slices.ContainsFunc(m.used, func(c Mapping) bool { return c.To == "input_tokens" }) {
+			hint += "; a bill in tokens needs a price list: --prices FILE"
+		}
 	}
 	return &Error{Line: line, Found: "columns " + some(m.all, 30), Expected: strings.Join(missing, " and "), Hint: hint}
 }

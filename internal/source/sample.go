@@ -13,11 +13,12 @@ const (
 
 // sample is the head of a file, in whole lines where it has any.
 type sample struct {
-	file  string
-	text  []byte
-	whole bool // it is the whole file
-	start int  // of the first line that is not blank
-	long  bool // the file begins with a line too long to be read, which is left out here
+	file   string
+	text   []byte
+	whole  bool // it is the whole file
+	start  int  // of the first line that is not blank
+	priced bool // a price list is at hand
+	long   bool // the file begins with a line too long to be read, which is left out here
 }
 
 // readSample reads the head of a file: about n bytes, or more if the first line is longer.
@@ -27,7 +28,7 @@ func readSample(in *Input, n int) (*sample, error) {
 		return nil, err
 	}
 	defer c.Close()
-	s := &sample{file: in.Name}
+	s := &sample{file: in.Name, priced: in.Priced}
 	for limit := n; ; limit *= 4 {
 		more, err := io.ReadAll(io.LimitReader(c, int64(limit-len(s.text))))
 		if err != nil {

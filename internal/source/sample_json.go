@@ -53,7 +53,7 @@ func (s *sample) laterJSON(forced Role) (Recognised, *Error, bool) {
 // jsonRole finds the role of JSON records.
 func (s *sample) jsonRole(shape Recognised, forced Role, line int64) (Recognised, *Error, bool) {
 	marked := false
-	m, err := choose(forced, func(r Role) []column {
+	m, err := choose(forced, s.priced, func(r Role) []column {
 		cols, evt := s.jsonColumns(shape, r)
 		marked = marked || evt
 		return cols

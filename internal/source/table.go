@@ -27,7 +27,7 @@ func (s *sample) csv(forced Role) (Recognised, *Error, bool) {
 	if best.known == 0 {
 		return Recognised{}, s.foreignTable(best, forced, line), false
 	}
-	m, err := choose(forced, func(Role) []column { return s.csvColumns(best) }, line)
+	m, err := choose(forced, s.priced, func(Role) []column { return s.csvColumns(best) }, line)
 	if err != nil {
 		return Recognised{}, err, best.known > 1 && forced != ""
 	}

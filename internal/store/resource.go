@@ -91,7 +91,7 @@ func mentions(text string, any ...string) bool {
 func (s *Store) explain(err error) error {
 	var known *ResourceError
 	var d *duckdb.Error
-	if errors.As(err, &known) || !errors.As(err, &d) {
+	if errors.As(err, &known) || errors.As(err, new(*FileError)) || !errors.As(err, &d) {
 		return err
 	}
 	switch {
@@ -101,6 +101,10 @@ func (s *Store) explain(err error) error {
 		return &ResourceError{Kind: ErrNoRoom, Err: err}
 	case d.Type == duckdb.ErrorTypeOutOfMemory:
 		return &ResourceError{Kind: ErrNoMemory, Limit: s.limit, Err: err}
+	case d.Type == duckdb.ErrorTypeIO || d.Type == duckdb.ErrorTypeFatal || d.Type == duckdb.ErrorTypeInternal || d.Type == duckdb.ErrorTypeSerialization:
+		if f := s.fault(err); f != nil {
+			return f
+		}
 	}
 	return err
 }
@@ -111,6 +115,8 @@ func (s *Store) notOpened(err error) error {
 	switch {
 	case NoRoom(err) || errors.As(err, &d) && d.Type == duckdb.ErrorTypeOutOfMemory:
 		return s.explain(err)
+	case s.fault(err) != nil:
+		return s.fault(err)
 	case s.path != "" && mentions(err.Error(), "IO Error"):
 		return &ResourceError{Kind: ErrNoFile, Path: s.path, Err: err}
 	}

@@ -32,6 +32,7 @@ var Recoveries = []Word{
 // Warnings are what a reader must know before using the numbers.
 var Warnings = []Word{
 	{"rejected_rows", "rows that cannot be read", "rows were rejected, so every total is at least what it says; they stand in rejects.csv"},
+	{"listed_amounts", "amounts from a price list", "some charges name no amount and are priced by a list; the vendor may ask for another"},
 	{"unknown_amounts", "amounts unknown", "some charges have no amount, so every total is at least what it says"},
 	{"unknown_currency", "currency unknown", "some amounts have no currency; --currency states it"},
 	{"id_reuse", "request ids are reused", "several calls were delivered under one id; that is no duplication, and nothing was counted twice for it"},

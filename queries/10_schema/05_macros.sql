@@ -167,12 +167,12 @@ CREATE OR REPLACE MACRO not_one_of(x, list) AS
 
 -- The whole content of a row, so that two rows can be told to be the same.
 CREATE OR REPLACE MACRO content_of(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q := NULL, r := NULL,
-        s := NULL, t := NULL, u := NULL, v := NULL, w := NULL) AS
-    md5(CAST(to_json([CAST(a AS VARCHAR), CAST(b AS VARCHAR), CAST(c AS VARCHAR), CAST(d AS VARCHAR),
+        s := NULL, t := NULL, u := NULL, v := NULL, w := NULL, x := NULL, y := NULL) AS
+    md5_number(CAST(to_json([CAST(a AS VARCHAR), CAST(b AS VARCHAR), CAST(c AS VARCHAR), CAST(d AS VARCHAR),
         CAST(e AS VARCHAR), CAST(f AS VARCHAR), CAST(g AS VARCHAR), CAST(h AS VARCHAR), CAST(i AS VARCHAR),
         CAST(j AS VARCHAR), CAST(k AS VARCHAR), CAST(l AS VARCHAR), CAST(m AS VARCHAR), CAST(n AS VARCHAR),
         CAST(o AS VARCHAR), CAST(p AS VARCHAR), CAST(q AS VARCHAR), CAST(r AS VARCHAR), CAST(s AS VARCHAR),
-        CAST(t AS VARCHAR), CAST(u AS VARCHAR), CAST(v AS VARCHAR), CAST(w AS VARCHAR)]) AS VARCHAR));
+        CAST(t AS VARCHAR), CAST(u AS VARCHAR), CAST(v AS VARCHAR), CAST(w AS VARCHAR), CAST(x AS VARCHAR), CAST(y AS VARCHAR)]) AS VARCHAR));
 
 -- Money as text: exact, without trailing zeros; '' is unknown.
 CREATE OR REPLACE MACRO money_text(x) AS

@@ -38,5 +38,10 @@ CREATE TABLE IF NOT EXISTS src_charges (
     superseded_by       BIGINT,             -- row_id of the newer content of this line (section 6)
     clock_doubt         VARCHAR,            -- of a time without an offset: skipped | repeated by a change of the clocks
     reject_column       VARCHAR,            -- set while landing only
-    reject_reason       VARCHAR
+    reject_reason       VARCHAR,
+    cache_write_tokens  BIGINT,             -- part of the input, written to the provider's cache
+    service_tier        VARCHAR,            -- standard | batch | flex | priority, or as the bill calls another
+    listed_amount       DECIMAL(38,12),     -- what a price list says, where the bill says no amount
+    listed_currency     VARCHAR,
+    newest_file         INTEGER NOT NULL    -- of all files that had this row, the one with the newest charge, ties by hash
 );

@@ -24,6 +24,7 @@ typed AS (
         clock_doubt(charged_at, coalesce(getvariable('told_zone'), p.zone, getvariable('source_zone'))) AS doubt, as_count(attempt) AS attempt_n,
         as_count(input_tokens) AS input_n, as_count(cached_input_tokens) AS cached_n,
         as_count(output_tokens) AS output_n, as_count(reasoning_tokens) AS reasoning_n,
+        as_count(cache_write_tokens) AS written_n,
         as_money(unit_price) AS price, as_money(amount) AS money,
         CASE WHEN kind IN ('usage', 'refund', 'credit', 'tax', 'adjustment') THEN kind
              WHEN kind IN ('consume', 'charge', 'regular') THEN 'usage'
@@ -43,6 +44,7 @@ checked AS (
         WHEN cached_input_tokens IS NOT NULL AND cached_n IS NULL THEN ['cached_input_tokens', not_a_count(cached_input_tokens)]
         WHEN output_tokens IS NOT NULL AND output_n IS NULL THEN ['output_tokens', not_a_count(output_tokens)]
         WHEN reasoning_tokens IS NOT NULL AND reasoning_n IS NULL THEN ['reasoning_tokens', not_a_count(reasoning_tokens)]
+        WHEN cache_write_tokens IS NOT NULL AND written_n IS NULL THEN ['cache_write_tokens', not_a_count(cache_write_tokens)]
         WHEN unit_price IS NOT NULL AND price IS NULL THEN ['unit_price', not_an_amount(unit_price)]
         WHEN amount IS NOT NULL AND money IS NULL THEN ['amount', not_an_amount(amount)]
         WHEN NOT regexp_full_match(currency, '[A-Z]{3}') THEN ['currency', 'found "' || shown(currency) || '", expected a code of three letters, such as USD']
@@ -55,7 +57,8 @@ checked AS (
 )
 SELECT setting('file_no') * 1099511627776 + record_no, setting('file_no'), source_line,
     provider, book, charge_id, line_item, request_id, CASE WHEN attempt_n <= 1000000 THEN attempt_n END,
-    vendor_request_id, idempotency_key, charged, model, whole_input(cached_outside, input_n, cached_n), cached_n, output_n, reasoning_n,
+    vendor_request_id, idempotency_key, charged, model, whole_input(cached_outside, input_n, CASE WHEN written_n IS NULL THEN cached_n ELSE coalesce(cached_n, 0) + written_n END), cached_n, output_n, reasoning_n,
     price, money, currency, coalesce(charge_kind, 'usage'), finish_reason, cancelled_flag, generation, api_key,
-    CASE WHEN as_count(counts_from) IN (0, 1) THEN as_count(counts_from) END, NULL, doubt, reject[1], reject[2]
+    CASE WHEN as_count(counts_from) IN (0, 1) THEN as_count(counts_from) END, NULL, doubt, reject[1], reject[2],
+    written_n, CASE lower(service_tier) WHEN 'default' THEN 'standard' WHEN 'batches' THEN 'batch' ELSE lower(service_tier) END, NULL, NULL, setting('file_no')
 FROM checked;

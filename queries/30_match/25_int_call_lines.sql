@@ -11,7 +11,8 @@
 --         succeeded by then, whose last number is lower, and whose known input tokens of the
 --         same model do not contradict; otherwise it opens a call. Of several such calls (a
 --         fan-out) it joins the one that failed last, if that was within 15 s or came after the latest had
---         opened, one of its own model before another. Without numbers it joins
+--         opened, one of its own model before another; but one that has sent its idempotency key
+--         goes before all others: a key ties the attempts of one call together. Without numbers it joins
 --         if the attempt before it had failed by then in a way that is tried again: cancelled and
 --         refused for good are final
 -- Look at: testdata/queries/int_call_lines/two_calls_interleaved
@@ -19,7 +20,7 @@ CREATE OR REPLACE TABLE int_call_lines AS
 WITH RECURSIVE tops AS (
     SELECT l.row_id, l.request_key, l.n, l.t0, coalesce(l.t1, l.t0) AS t1, l.t1 IS NOT NULL AS ended,
         CASE WHEN l.succeeded THEN coalesce(l.t1, l.t0) ELSE r.recovered_at END AS succeeded_at,
-        l.retryable, l.model_key, coalesce(l.input_tokens, b.input_tokens) AS input_tokens,
+        l.retryable, l.model_key, l.idempotency_key, coalesce(l.input_tokens, b.input_tokens) AS input_tokens,
         row_number() OVER (PARTITION BY l.request_key ORDER BY l.t0, l.n, l.t1, l.outcome, l.model_key, l.receipt,
             l.input_tokens, l.output_tokens, l.layer, l.row_id) AS place
     FROM int_lines l
@@ -39,10 +40,13 @@ followed AS (
         n IS NULL
         OR coalesce(max(n) OVER before >= n, false)
         OR coalesce(min(succeeded_at) OVER before <= t0, false)
+        -- its key is that of an earlier call
+        OR (idempotency_key IS NOT NULL AND coalesce(n > 1 AND min(segment) OVER one_key < segment, false))
         OR min(input_tokens) OVER same_model <> max(input_tokens) OVER same_model AS irregular
     FROM opened
     WINDOW before AS (PARTITION BY request_key, segment ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-           same_model AS (PARTITION BY request_key, segment, model_key)
+           same_model AS (PARTITION BY request_key, segment, model_key),
+           one_key AS (PARTITION BY request_key, idempotency_key)
 ),
 -- Calls that overlap are in doubt as soon as one of them is tried again.
 overlapped AS (
@@ -58,13 +62,14 @@ regularity AS (
 walk AS (
     SELECT t.request_key, t.place, t.row_id, CAST(1 AS BIGINT) AS call_no, false AS doubtful, CAST(1 AS BIGINT) AS calls,
         [struct_pack(call_no := CAST(1 AS BIGINT), opened_at := t.t0, last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
-            succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens)] AS open
+            succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens,
+            keys := CASE WHEN t.idempotency_key IS NULL THEN CAST([] AS VARCHAR[]) ELSE [CAST(t.idempotency_key AS VARCHAR)] END)] AS open
     FROM tops t JOIN regularity g USING (request_key)
     WHERE g.irregular AND t.place = 1
     UNION ALL
     SELECT request_key, place, row_id, coalesce(joined, calls + 1),
         -- several calls of its model had failed just before, and nothing tells them apart
-        coalesce(len(list_filter(joinable, lambda c: c.failed_at BETWEEN plus_ms(t0, -2000) AND plus_ms(t0, 100)
+        keyed IS NULL AND coalesce(len(list_filter(joinable, lambda c: c.failed_at BETWEEN plus_ms(t0, -2000) AND plus_ms(t0, 100)
             AND c.model_key IS NOT DISTINCT FROM model_key AND (c.input IS NULL OR input_tokens IS NULL OR c.input = input_tokens))) > 1, false), calls + CASE WHEN joined IS NULL THEN 1 ELSE 0 END,
         list_append(
             list_filter(still_open, lambda c: c.call_no IS DISTINCT FROM joined),
@@ -78,9 +83,12 @@ walk AS (
                 model_key := CASE WHEN input_tokens IS NOT NULL OR joined IS NULL THEN model_key
                     ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].model_key END,
                 input := CASE WHEN input_tokens IS NOT NULL OR joined IS NULL THEN input_tokens
-                    ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].input END))
+                    ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].input END,
+                keys := list_concat(CASE WHEN joined IS NULL THEN CAST([] AS VARCHAR[]) ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].keys END,
+                    CASE WHEN idempotency_key IS NULL THEN CAST([] AS VARCHAR[]) ELSE [CAST(idempotency_key AS VARCHAR)] END)))
     FROM (
         SELECT *, coalesce(
+            keyed,
             -- a retry follows a failure, of its own model if there is one: the latest, if it was
             -- within 15 s or came after the latest call had opened
             list_max(list_transform(list_filter(joinable, lambda c: c.failed_at <= plus_ms(t0, 100)
@@ -88,15 +96,19 @@ walk AS (
                 lambda c: struct_pack(same_model := coalesce(c.model_key = model_key, false), failed_at := c.failed_at, call_no := c.call_no))).call_no,
             list_max(list_transform(joinable, lambda c: struct_pack(same_model := coalesce(c.model_key = model_key, false), call_no := c.call_no))).call_no) AS joined
         FROM (
-            SELECT *, list_filter(still_open, lambda c:
-                CASE WHEN n = 1 THEN false
-                     WHEN n IS NULL OR c.last_n IS NULL
-                     THEN coalesce(c.last_place = place - 1 AND c.failed_at <= plus_ms(t0, 100), false)
-                     ELSE c.last_n < n END
-                AND NOT coalesce(c.model_key = model_key AND c.input <> input_tokens, false)) AS joinable
+            -- the latest call that has sent its key
+            SELECT *, list_max(list_transform(list_filter(joinable, lambda c: coalesce(list_contains(c.keys, idempotency_key), false)), lambda c: c.call_no)) AS keyed
             FROM (
-                SELECT t.*, w.calls, list_filter(w.open, lambda c: c.succeeded_at IS NULL OR c.succeeded_at > t.t0) AS still_open
-                FROM walk w JOIN tops t ON t.request_key = w.request_key AND t.place = w.place + 1
+                SELECT *, list_filter(still_open, lambda c:
+                    CASE WHEN n = 1 THEN false
+                         WHEN n IS NULL OR c.last_n IS NULL
+                         THEN coalesce((c.last_place = place - 1 OR list_contains(c.keys, idempotency_key)) AND c.failed_at <= plus_ms(t0, 100), false)
+                         ELSE c.last_n < n END
+                    AND NOT coalesce(c.model_key = model_key AND c.input <> input_tokens, false)) AS joinable
+                FROM (
+                    SELECT t.*, w.calls, list_filter(w.open, lambda c: c.succeeded_at IS NULL OR c.succeeded_at > t.t0) AS still_open
+                    FROM walk w JOIN tops t ON t.request_key = w.request_key AND t.place = w.place + 1
+                )
             )
         )
     )

@@ -42,7 +42,8 @@ cached_answers AS (
     WHERE place > 1
 ),
 placed AS (
-    SELECT e.*, cl.call_no, cl.place, top.n AS app_n, top.t0 AS top_t0, top.t1 AS top_t1, top.outcome AS top_outcome,
+    SELECT e.*, cl.call_no, cl.place, top.n AS app_n, top.t0 AS top_t0, top.t1 AS top_t1,
+        CASE WHEN top.t1 IS NULL AND top.outcome = 'unknown' AND cl.place < c.last_place THEN 'timeout' ELSE top.outcome END AS top_outcome,
         top.succeeded AS top_succeeded, top.refused AS top_refused, top.refused_late AS top_refused_late,
         top.never_connected AS top_never_connected, r.recovered_at, c.last_place,
         c.delivered_row = e.top_row AS top_delivered,
@@ -65,10 +66,10 @@ every AS (
         t0, coalesce(t1, CASE WHEN place < last_place THEN next_t0 END) AS t1, t1 IS NOT NULL AS ended, start_known, elapsed_ms,
         CASE WHEN recovered_at IS NOT NULL THEN 'recovered'
              WHEN NOT top_succeeded AND (succeeded OR inner_line) THEN top_outcome
-             WHEN t1 IS NULL AND outcome = 'unknown' AND place < last_place THEN 'timeout'
+             WHEN top_row = row_id THEN top_outcome
              ELSE outcome END AS outcome,
         stage, succeeded AND top_succeeded AS succeeded, exec_id IS NOT NULL AS delivering,
-        ran, refused, refused_late, never_connected,
+        ran, refused, refused_late, top_refused, never_connected,
         NOT succeeded OR top_outcome <> 'success' AS failed,
         provider, model, model_key, receipt, idempotency_key, api_key, input_tokens, output_tokens,
         cached, floor_ms, timeout_ms, top_t0, top_t1
@@ -77,7 +78,7 @@ every AS (
     SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,
         l.cause = 'lost' AND coalesce(ms_between(l.gap_from, l.gap_to) >= l.timeout_ms, false),
         coalesce(l.gap_from, l.gap_to - INTERVAL 10 MINUTE), l.gap_to, true, l.gap_from IS NOT NULL, NULL,
-        CASE WHEN l.cause = 'server_error' THEN 'server_error' ELSE 'timeout' END, NULL, false, false, true, false, false, false, true,
+        CASE WHEN l.cause = 'server_error' THEN 'server_error' ELSE 'timeout' END, NULL, false, false, true, false, false, false, false, true,
         l.provider, NULL, l.model_key, NULL, NULL, NULL, NULL, NULL, false, l.floor_ms,
         -- an attempt that was answered with an error did not time out, however long the gap
         CASE WHEN l.cause = 'lost' THEN l.timeout_ms END,

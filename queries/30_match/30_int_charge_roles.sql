@@ -8,8 +8,9 @@
 -- Units:  none
 -- Params: none
 -- Rule:   design section 4, head: different line items of one charge id at one time are one
---         charge; the same line again within one file is a duplicate; any other content
---         under a known id is a collision, a charge of its own
+--         charge; the same line again within one file is a duplicate (of lines of one id and time
+--         only those of the newest file stand, so newest_file is that file, whoever brought them first);
+--         any other content under a known id is a collision, a charge of its own
 -- Look at: testdata/queries/int_charge_roles/same_id_other_content
 CREATE OR REPLACE TABLE int_charge_roles AS
 WITH careful AS (
@@ -24,7 +25,7 @@ repeats AS (
         first_value(row_id) OVER same_line AS original
     FROM careful
     WINDOW same_line AS (
-        PARTITION BY file_no, book_provider, book, charge_id, line_item, request_id, vendor_request_id, attempt,
+        PARTITION BY newest_file, book_provider, book, charge_id, line_item, request_id, vendor_request_id, attempt,
             charged_at, model, input_tokens, cached_input_tokens, output_tokens, reasoning_tokens, amount,
             currency, kind, amount < 0
         ORDER BY finish_reason, cancelled, generation_ms, unit_price, idempotency_key, api_key, source_line, row_id)

@@ -1,7 +1,8 @@
 -- int_success_matches: tier 3a, each attempt that succeeded takes its charge of the same request.
 --
 -- Why:    what was delivered must be known before anything is called paid twice.
--- Reads:  int_windows, int_charges, int_receipt_matches, int_number_matches
+-- Reads:  int_windows, int_charges, int_receipt_matches, int_number_matches,
+--         int_known_receipts
 -- Writes: int_success_matches
 -- Grain:  charge_no, and (exec_id, book_provider, book)
 -- Units:  ms
@@ -36,7 +37,9 @@ pairs AS (
              ELSE abs(ms_between(s.expected, c.charged_at)) END AS distance
     FROM successes s
     JOIN free_charges c ON c.request_id = s.request_id AND c.book_provider = s.book_provider AND c.book = s.book
+    LEFT JOIN int_known_receipts r ON r.exec_id = s.exec_id AND r.book_provider = s.book_provider AND r.book = s.book
     WHERE agrees(s.model_key, c.model_key) AND agrees(s.input_tokens, c.input_tokens) AND agrees(s.idempotency_key, c.idempotency_key)
+      AND agrees(r.receipt, c.receipt)
       -- an answer cannot have taken longer to make than to get
       AND NOT coalesce(c.generation_ms > s.elapsed_ms + greatest(1000, s.noise_ms), false)
 ),

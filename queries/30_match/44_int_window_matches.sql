@@ -1,39 +1,85 @@
--- int_window_matches: tier 3b, the charges left go to attempts that ran and have none.
+-- int_window_matches: tier 3b, the charges left go to attempts that have none.
 --
 -- Why:    a timed-out attempt never saw its receipt or its tokens; its request, prompt and
---         time are what is left.
+--         time are what is left. Some vendors bill what they refused; that is theirs to give
+--         back.
 -- Reads:  int_windows, int_prompts, int_charges, int_receipt_matches, int_number_matches,
---         int_success_matches
+--         int_success_matches, int_known_receipts, int_calibrations, int_calls
 -- Writes: int_window_matches
 -- Grain:  charge_no, and (exec_id, book_provider, book)
 -- Units:  ms
 -- Params: none
--- Rule:   design section 3, step b: in time order, to the one whose window holds it, nearest
---         to the expected stamp; with its model and, where known, its input; stamps
---         permitting never to an attempt that began after it
--- Look at: testdata/queries/int_window_matches/nearest_of_two
+-- Rule:   design section 3, step b: in time order, to the one that ran whose window holds it,
+--         nearest to the expected stamp; with its model and, where known, its input; stamps
+--         permitting never to an attempt that began after it, and to none whose own stamp has
+--         a nearer charge. A retry repeats its prompt: where only the bill tells a call's
+--         prompt, it is that of the charge nearest to a stamp of the call. What was refused or
+--         never connected takes a charge without output in its window that no attempt which
+--         ran could own: where it is the nearest, that is none that has a nearer charge, or
+--         whose measured stamp rules it out
+-- Look at: testdata/queries/int_window_matches/nearest_of_two, billed_429_a_second_before
 CREATE OR REPLACE TABLE int_window_matches AS
 WITH RECURSIVE taken_before AS (
     SELECT charge_no, exec_id, book_provider, book FROM int_receipt_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_number_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_success_matches
 ),
-pairs AS (
-    SELECT c.charge_no, c.ord AS charge_ord, c.request_id, w.book_provider, w.book, w.exec_id, w.ord,
+candidates AS (
+    SELECT c.charge_no, c.ord AS charge_ord, c.charged_at, c.request_id, w.request_key, w.call_no, w.book_provider, w.book, w.exec_id, w.ord, w.ran, w.orders,
+        coalesce(w.model_key, c.model_key, '') AS prompt_model, p.input_tokens AS known_input, nullif(c.input_tokens, 0) AS billed_input,
+        coalesce(w.idempotency_key = c.idempotency_key, false) AS same_key,
+        coalesce(k.measurable AND w.orders AND NOT w.lost, false) AS measured, w.stamp, w.skew_ms,
+        w.expected <= plus_ms(w.opens, w.skew_ms) AS start_known,
+        plus_ms(c.charged_at, w.resolution_ms) < plus_ms(w.opens, w.skew_ms - w.noise_ms) AS before_it_began,
         CASE WHEN w.expected BETWEEN c.charged_at AND plus_ms(c.charged_at, w.resolution_ms) THEN 0
              ELSE abs(ms_between(w.expected, c.charged_at)) END + CASE WHEN w.lost THEN w.noise_ms ELSE 0 END AS distance
     FROM int_charges c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
     JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
+    LEFT JOIN int_known_receipts r ON r.exec_id = w.exec_id AND r.book_provider = w.book_provider AND r.book = w.book
+    LEFT JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book
     ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
     ANTI JOIN taken_before ta ON ta.exec_id = w.exec_id AND ta.book_provider = w.book_provider AND ta.book = w.book
-    WHERE c.executable AND w.ran AND NOT w.cached
-      AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
+    WHERE c.executable AND NOT w.cached
+      AND (w.ran OR (NOT w.succeeded AND (c.output_tokens = 0 OR (c.output_tokens IS NULL AND c.itemised))))
+      AND agrees(r.receipt, c.receipt) AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key)
+      AND agrees(p.input_tokens, CASE WHEN w.ran THEN c.input_tokens ELSE nullif(c.input_tokens, 0) END)
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes
+),
+-- A call whose prompt only the bill tells: the charge and the attempt that lie nearest to each
+-- other tell it, those of one key first. Not where attempts may have been laid to a wrong call.
+nearest AS (
+    SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY distance, ran DESC, ord) AS by_charge,
+        row_number() OVER (PARTITION BY exec_id, book_provider, book ORDER BY distance, charge_ord) AS by_attempt
+    FROM candidates ANTI JOIN (FROM int_calls WHERE doubtful) d ON d.request_key = candidates.request_key
+    WHERE known_input IS NULL AND orders
+),
+told AS (
+    SELECT request_key, call_no, prompt_model, book_provider, book,
+        arg_min(billed_input, row(NOT same_key, distance, charge_ord)) AS input_tokens
+    FROM nearest WHERE by_charge = 1 AND by_attempt = 1 AND ran AND billed_input IS NOT NULL
+    GROUP BY ALL
+),
+placed AS (
+    SELECT c.*, row_number() OVER (PARTITION BY c.charge_no ORDER BY distance, ran DESC, ord) = 1 AS at_home,
+        min(CASE WHEN NOT ran THEN distance END) OVER (PARTITION BY c.charge_no) AS to_refused
+    FROM candidates c
+    LEFT JOIN told t ON t.request_key = c.request_key AND t.call_no = c.call_no AND t.prompt_model = c.prompt_model
+        AND t.book_provider = c.book_provider AND t.book = c.book
+    WHERE c.known_input IS NOT NULL OR agrees(t.input_tokens, c.billed_input)
+),
+pairs AS (
+    SELECT * FROM (
+        SELECT *, min(CASE WHEN at_home THEN distance END) OVER (PARTITION BY exec_id, book_provider, book) AS own_distance FROM placed)
+    WHERE NOT ran OR NOT coalesce(
+        -- it has a charge that lies nearer to its stamp, and this one lies nearer to another's
+        (orders AND NOT at_home AND own_distance < distance)
+        -- a refused attempt is nearer, and this one's measured stamp rules the charge out
+        OR (to_refused < distance AND measured AND (before_it_began OR (stamp = 'start' AND start_known AND distance > skew_ms))), false)
 ),
 wishes AS (
     SELECT charge_no, request_id, book_provider, book, min(charge_ord) AS charge_ord,
-        list(exec_id ORDER BY distance, ord) AS wanted
+        list(exec_id ORDER BY ran DESC, distance, ord) AS wanted
     FROM pairs GROUP BY charge_no, request_id, book_provider, book
 ),
 queued AS (

@@ -1,8 +1,8 @@
 -- int_hidden_matches: tier 3c, executions that the log does not show: retries hidden in an attempt.
 --
 -- Why:    SDKs retry in silence; the bill shows it.
--- Reads:  int_windows, int_prompts, int_charges, int_receipt_matches, int_number_matches,
---         int_success_matches, int_window_matches, int_refusal_matches
+-- Reads:  int_windows, int_lent_prompts, int_charges, int_receipt_matches, int_number_matches,
+--         int_success_matches, int_window_matches
 -- Writes: int_hidden_matches
 -- Grain:  charge_no; one attempt may have hidden several
 -- Units:  ms
@@ -19,7 +19,6 @@ WITH taken_before AS (
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_number_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_success_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_window_matches
-    UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_refusal_matches
 ),
 own AS (
     SELECT t.exec_id, t.book_provider, t.book, c.charged_at AS own_at, c.generation_ms AS own_ms, c.output_tokens AS own_output
@@ -30,7 +29,7 @@ pairs AS (
         c.charged_at >= w.opens AND (w.t1 IS NULL OR c.charged_at <= plus_ms(w.closes, w.noise_ms - w.skew_ms)) AS well_inside
     FROM int_charges c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
-    JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
+    JOIN int_lent_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
     LEFT JOIN own o ON o.exec_id = w.exec_id AND o.book_provider = w.book_provider AND o.book = w.book
     ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
     WHERE c.executable AND NOT w.lost AND NOT w.cached AND w.ran

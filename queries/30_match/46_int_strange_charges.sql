@@ -3,7 +3,7 @@
 -- Why:    most vendors never see the caller's id. A charge under an id that the log knows is not
 --         strange: the tiers before have said what there is to say of it.
 -- Reads:  int_charges, src_attempts, int_receipt_matches, int_number_matches,
---         int_success_matches, int_window_matches, int_refusal_matches, int_hidden_matches,
+--         int_success_matches, int_window_matches, int_hidden_matches,
 --         int_simple_pairs, int_usable_pairs, src_charges
 -- Writes: int_strange_charges
 -- Grain:  charge_no
@@ -18,7 +18,6 @@ WITH taken AS (
     UNION ALL SELECT charge_no FROM int_number_matches
     UNION ALL SELECT charge_no FROM int_success_matches
     UNION ALL SELECT charge_no FROM int_window_matches
-    UNION ALL SELECT charge_no FROM int_refusal_matches
     UNION ALL SELECT charge_no FROM int_hidden_matches
 ),
 left_over AS (

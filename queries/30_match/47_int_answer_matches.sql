@@ -32,12 +32,15 @@ answers AS MATERIALIZED (
 counted AS (
     SELECT alike, count(*) AS answers FROM answers GROUP BY alike
 ),
+begun AS (
+    SELECT alike, expected, max(place) AS place FROM answers GROUP BY alike, expected
+),
 -- Where in the row of its answers each charge stands.
 placed AS (
     SELECT c.charge_no, c.ord AS charge_ord, c.charged_at, c.day, c.generation_ms, c.idempotency_key AS billed_key, c.foreign_receipt, c.ids, c.alike,
         coalesce(a.place, 0) AS place, n.answers
     FROM charges c JOIN counted n ON n.alike = c.alike
-    ASOF LEFT JOIN answers a ON a.alike = c.alike AND c.charged_at >= a.expected
+    ASOF LEFT JOIN begun a ON a.alike = c.alike AND c.charged_at >= a.expected
 ),
 near AS (
     SELECT *, unnest(generate_series(greatest(place - 2, 1), least(place + 3, answers))) AS beside FROM placed

@@ -2,9 +2,9 @@
 --
 -- Why:    a call with nothing open owes nothing; what is open says when, for how much, and how
 --         likely a charge is.
--- Reads:  int_windows, int_prompts, int_executions, int_calls, int_charges, int_strange_charges,
+-- Reads:  int_windows, int_lent_prompts, int_executions, int_calls, int_charges, int_strange_charges,
 --         int_receipt_matches, int_number_matches, int_success_matches, int_window_matches,
---         int_refusal_matches, int_hidden_matches, int_answer_matches
+--         int_hidden_matches, int_answer_matches
 -- Writes: int_open_slots
 -- Grain:  slot_no; an execution has at most one slot of its own and two for what it hid
 -- Units:  stamps by the bill's clock, UTC; ms; prior: how likely a slot is filled, before
@@ -20,7 +20,6 @@ WITH by_id AS (
     SELECT charge_no, exec_id, book_provider, book FROM int_number_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_success_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_window_matches
-    UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_refusal_matches
 ),
 own AS (
     SELECT m.exec_id, m.book_provider, m.book, c.charged_at AS own_at, c.generation_ms AS own_ms, c.output_tokens AS own_output, c.request_id
@@ -51,7 +50,7 @@ executions AS MATERIALIZED (
     FROM int_windows w
     SEMI JOIN books b ON b.book_provider = w.book_provider AND b.book = w.book
     ANTI JOIN named_calls n ON n.request_key = w.request_key AND n.call_no = w.call_no AND n.book_provider = w.book_provider AND n.book = w.book
-    JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
+    JOIN int_lent_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
     JOIN int_executions e ON e.exec_id = w.exec_id
     JOIN int_calls c ON c.request_key = w.request_key AND c.call_no = w.call_no
     LEFT JOIN own o ON o.exec_id = w.exec_id AND o.book_provider = w.book_provider AND o.book = w.book

@@ -36,10 +36,13 @@ charge_keys AS (
 resolutions AS (
     SELECT book_provider, book, max(resolution_ms) AS resolution_ms FROM int_open_slots GROUP BY book_provider, book
 ),
+openings AS (
+    SELECT shared, opens, max(place) AS place FROM slots GROUP BY shared, opens
+),
 placed AS (
     SELECT c.*, plus_ms(c.charged_at, r.resolution_ms) AS latest, s.place
     FROM charge_keys c JOIN resolutions r USING (book_provider, book)
-    ASOF JOIN slots s ON s.shared = c.shared AND plus_ms(c.charged_at, r.resolution_ms) >= s.opens
+    ASOF JOIN openings s ON s.shared = c.shared AND plus_ms(c.charged_at, r.resolution_ms) >= s.opens
 ),
 near AS (
     SELECT *, unnest(generate_series(greatest(place - 23, 1), place)) AS beside FROM placed

@@ -2,7 +2,7 @@
 --
 -- Why:    one place to read the matching from.
 -- Reads:  int_receipt_matches, int_number_matches, int_success_matches, int_window_matches,
---         int_refusal_matches, int_hidden_matches, int_token_matches, int_windows, int_executions, int_charges
+--         int_hidden_matches, int_token_matches, int_windows, int_executions, int_charges
 -- Writes: int_matches
 -- Grain:  charge_no; a charge that nothing explains has no row
 -- Units:  confidence from 0 to 1, NULL where an id says it; gives, island and open as in
@@ -18,7 +18,6 @@ WITH by_id AS (
     UNION ALL SELECT *, 'attempt', false FROM int_number_matches
     UNION ALL SELECT *, 'request', false FROM int_success_matches
     UNION ALL SELECT *, 'request', false FROM int_window_matches
-    UNION ALL SELECT *, 'request', false FROM int_refusal_matches
     UNION ALL SELECT *, 'request', true FROM int_hidden_matches
 ),
 tiers AS (

@@ -42,6 +42,10 @@ listed AS (
     UNION ALL
     SELECT 11, 'unknown_amounts', count(*), count(*) || ' charge lines have no amount; totals are "at least"' FROM fct_verdicts WHERE amount IS NULL
     UNION ALL
+    SELECT 15, 'listed_amounts', count(*), count(*) || ' charge lines name no amount and are priced by a list (' || coalesce(max(l.file), '') || '): the vendor may ask for another' FROM fct_verdicts v
+    SEMI JOIN (SELECT row_id FROM src_charges WHERE amount IS NULL AND listed_amount IS NOT NULL) s ON s.row_id = v.row_id
+    CROSS JOIN (SELECT string_agg(file, ', ' ORDER BY file) AS file FROM src_files WHERE role = 'prices') l
+    UNION ALL
     SELECT 12, 'unknown_currency', count(*), count(*) || ' charge lines name no currency (XXX); give it with --currency' FROM fct_verdicts WHERE currency = 'XXX'
     UNION ALL
     SELECT 13, 'skipped_times', skipped, skipped || ' local times do not exist: the clocks skipped them; they were read as an hour later. Check --zone and --source-zone' FROM doubts

@@ -1,7 +1,7 @@
 -- rpt_explained_fits: how near the attempts of its request came to explaining an orphan.
 --
 -- Why:    "fits no attempt" is no answer; which of model, prompt, key and time does not fit is.
--- Reads:  rpt_explained_parts, int_charges, int_windows, int_prompts, int_matches, int_log_spans, int_calibrations
+-- Reads:  rpt_explained_parts, int_charges, int_windows, int_lent_prompts, int_matches, int_log_spans, int_calibrations
 -- Writes: rpt_explained_fits
 -- Grain:  charge_no, of charges that nothing matched
 -- Units:  stamps by the bill's clock, UTC; *_fits count attempts, each on top of the one before
@@ -21,7 +21,7 @@ compared AS (
         m.charge_no IS NULL AS vacant
     FROM orphans c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
-    LEFT JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
+    LEFT JOIN int_lent_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
     LEFT JOIN int_matches m ON m.exec_id = w.exec_id AND m.book_provider = w.book_provider AND m.book = w.book AND NOT m.hidden
 ),
 fits AS (

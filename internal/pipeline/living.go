@@ -1,0 +1,277 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+// SchemaVersion is the version of the src_ tables that this retrytax reads and writes.
+const SchemaVersion = 2
+
+// Living is a database that lives, open for a run that changes it.
+type Living struct {
+	Store *store.Store
+	Path  string
+	Notes []string // what opening it has done, in sentences
+
+	fresh bool // nothing was in it
+	found bool // the file was there
+}
+
+// LivingOptions say how a living database is opened.
+type LivingOptions struct {
+	store.Options
+	Command string // who opens it, as whoever finds it in use is told
+	Create  bool   // make it if there is none
+	Now     time.Time
+	Wait    time.Duration // how long to wait for another run
+}
+
+// DatabaseError says why a file is not a database to go on with.
+type DatabaseError struct {
+	Path, Found, Expected, Advice string
+	Err                           error
+}
+
+func (e *DatabaseError) Error() string {
+	return fmt.Sprintf("%s: found %s, expected %s", e.Path, e.Found, e.Expected)
+}
+
+// Hint says what to do about it.
+func (e *DatabaseError) Hint() string { return e.Advice }
+
+func (e *DatabaseError) Unwrap() error { return e.Err }
+
+// OpenLiving opens a database for a run that changes it. One of an older version is brought
+// to this one, with a copy of the file put aside; one of a newer version, a foreign or
+// a damaged file are refused (*DatabaseError), one that is in use as well (*InUseError).
+func OpenLiving(ctx context.Context, o LivingOptions) (*Living, error) {
+	l := &Living{Path: o.Path}
+	st, err := os.Stat(o.Path)
+	switch {
+	case err == nil && st.IsDir():
+		return nil, &DatabaseError{Path: o.Path, Found: "a folder", Expected: "a database", Advice: "name a file with --db"}
+	case err == nil:
+		l.found = true
+	case !o.Create:
+		return nil, noDatabase(o.Path)
+	}
+	if err := l.open(ctx, o); err != nil {
+		return nil, err
+	}
+	if err := l.ready(ctx, o); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+func noDatabase(path string) error {
+	return &DatabaseError{Path: path, Found: "no such file", Expected: "a database",
+		Advice: "retrytax ingest FILES… --db " + path + " makes one"}
+}
+
+// open waits a moment for a database in use: a short look at it should not end a night's run.
+func (l *Living) open(ctx context.Context, o LivingOptions) error {
+	for end := time.Now().Add(o.Wait); ; {
+		s, err := store.Open(ctx, o.Options)
+		if err == nil {
+			l.Store = s
+			claim(o.Path, o.Command, o.Now)
+			return nil
+		}
+		err = fileError(err)
+		if !errors.As(err, new(*InUseError)) || time.Now().After(end) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// fileError says what an error of opening or reading a database means to the user.
+func fileError(err error) error {
+	var f *store.FileError
+	if !errors.As(err, &f) {
+		return err
+	}
+	e := &DatabaseError{Path: f.Path, Expected: "a database of retrytax", Err: err}
+	switch f.Kind {
+	case store.ErrInUse:
+		return inUse(f)
+	case store.ErrForeign:
+		e.Found, e.Advice = "a file that is no database", "name another file with --db; this one is left as it is"
+	case store.ErrNewer:
+		e.Found, e.Advice = "a file that a newer DuckDB has written", "use the newer retrytax that has written it; this one leaves it as it is"
+	default:
+		e.Found = "a damaged file"
+		e.Advice = "put back the last copy of it, or move it and its .wal away and ingest the logs and bills again: the same files give the same books"
+	}
+	return e
+}
+
+// ready finds out what is in the database and brings it to this version.
+func (l *Living) ready(ctx context.Context, o LivingOptions) error {
+	tables, err := l.Store.Int(ctx, "SELECT count(*) FROM duckdb_tables() WHERE NOT internal")
+	if err != nil {
+		return fileError(err)
+	}
+	if tables == 0 {
+		if !o.Create {
+			return noDatabase(o.Path)
+		}
+		l.fresh = true
+		return nil
+	}
+	v, err := schemaVersion(ctx, l.Store)
+	switch {
+	case err != nil:
+		return fileError(err)
+	case v == 0:
+		return &DatabaseError{Path: o.Path, Found: "a database of something else", Expected: "one of retrytax",
+			Advice: "name another file with --db; this one is left as it is"}
+	case v > SchemaVersion:
+		return newerError(o.Path, v)
+	case v < SchemaVersion:
+		return l.migrate(ctx, o, v)
+	}
+	return nil
+}
+
+func newerError(path string, v int64) error {
+	return &DatabaseError{Path: path, Found: fmt.Sprintf("a database of version %d, which a newer retrytax has made", v),
+		Expected: fmt.Sprintf("at most version %d", SchemaVersion), Advice: "use the newer retrytax; this one leaves it as it is"}
+}
+
+// schemaVersion is that of the src_ tables, or 0 where there are none.
+func schemaVersion(ctx context.Context, s *store.Store) (int64, error) {
+	n, err := s.Int(ctx, "SELECT count(*) FROM duckdb_columns() WHERE table_name = 'src_meta' AND column_name = 'schema_version'")
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	return s.Int(ctx, "SELECT coalesce(max(schema_version), 0) FROM src_meta")
+}
+
+// migrate puts a copy of the file aside and brings the tables to this version, in one
+// transaction.
+func (l *Living) migrate(ctx context.Context, o LivingOptions, from int64) error {
+	if err := l.Store.Checkpoint(ctx); err != nil {
+		return err
+	}
+	// Closed, since the system drops the lock of a file that its own process opens a second time.
+	if err := l.Store.Close(); err != nil {
+		return err
+	}
+	l.Store = nil
+	backup := fmt.Sprintf("%s.v%d.bak", o.Path, from)
+	if err := copyFile(o.Path, backup); err != nil {
+		return &DatabaseError{Path: o.Path, Found: fmt.Sprintf("a database of version %d that cannot be copied to %s (%v)", from, backup, err),
+			Expected: "room for a copy before it is brought to this version", Advice: "make room, or move the database to a disk with more", Err: err}
+	}
+	if err := l.open(ctx, o); err != nil {
+		return err
+	}
+	if v, err := schemaVersion(ctx, l.Store); err != nil || v != from {
+		return err // another run has done it meanwhile
+	}
+	err := l.Store.InTransaction(ctx, func() error { return migrations(ctx, l.Store) })
+	if err != nil {
+		return err
+	}
+	l.Notes = append(l.Notes, fmt.Sprintf("%s was of version %d and is of version %d now; a copy of it as it was is in %s", o.Path, from, SchemaVersion, backup))
+	return nil
+}
+
+// migrations runs from version 1, the only older one, to this.
+func migrations(ctx context.Context, s *store.Store) error {
+	if err := dropDerived(ctx, s); err != nil {
+		return err
+	}
+	files := queries.In(queries.Migrations)
+	if err := s.Run(ctx, files[0].Path, files[0].SQL); err != nil {
+		return err
+	}
+	if err := runFolder(ctx, s, queries.Schema); err != nil {
+		return err
+	}
+	for _, f := range files[1:] {
+		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropDerived drops what the next reconcile makes anew.
+func dropDerived(ctx context.Context, s *store.Store) error {
+	var drops []string
+	err := s.Query(ctx, `SELECT 'DROP VIEW ' || view_name FROM duckdb_views() WHERE NOT internal
+		UNION ALL SELECT 'DROP TABLE ' || table_name FROM duckdb_tables() WHERE regexp_matches(table_name, '^(int|fct|rpt)_') OR table_name = 'src_known'
+		ORDER BY 1 DESC`, scanText(&drops))
+	if err != nil {
+		return err
+	}
+	for _, d := range drops {
+		if err := s.Exec(ctx, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close releases the database. One that was made for a run that failed before anything was
+// in it is removed again.
+func (l *Living) Close() error {
+	var err error
+	if l.Store != nil {
+		err = l.Store.Close()
+		l.Store = nil
+	}
+	release(l.Path)
+	if l.fresh && !l.found {
+		_ = os.Remove(l.Path)
+		_ = os.Remove(l.Path + ".wal")
+	}
+	return err
+}
+
+// filled notes that something was committed to a database that was empty.
+func (l *Living) filled() { l.fresh = false }
+
+// copyFile copies a file aside and renames the copy when it is whole and on the disk.
+func copyFile(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp(filepath.Dir(to), ".retrytax-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(out.Name())
+		}
+	}()
+	_, err = out.ReadFrom(in)
+	if serr := out.Sync(); err == nil {
+		err = serr
+	}
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), to)
+}

@@ -1,0 +1,57 @@
+package report
+
+import "time"
+
+// IngestSchema names the shape of Ingested as JSON.
+const IngestSchema = "retrytax.ingest/v1"
+
+// What a file was to the database.
+const (
+	FileNew     = "new"
+	FileKnown   = "known"   // its content was there, whatever its name or compression
+	FileGrown   = "grown"   // what was there of it is its beginning
+	FileChanged = "changed" // another content stood under its name
+	FileEmpty   = "empty"
+)
+
+// Ingested is what a run has brought into a database. Times are UTC.
+type Ingested struct {
+	Schema     string         `json:"schema"`
+	Database   string         `json:"database"`
+	Run        int64          `json:"run"`
+	Files      []IngestedFile `json:"files"`
+	Attempts   int64          `json:"attempts"` // rows that are new
+	Charges    int64          `json:"charges"`
+	Superseded int64          `json:"superseded"` // charge lines that a newer export has replaced
+	Restored   int64          `json:"restored"`   // that a newer export has brought back
+	Withdrawn  int64          `json:"withdrawn"`  // last lines that were half of one
+	Pending    int64          `json:"pending"`    // changes that reconcile has not seen, of this run and others
+	Warnings   []string       `json:"warnings"`
+}
+
+// IngestedFile is one file of the run. Of a file that is known or empty nothing is counted.
+type IngestedFile struct {
+	File     string     `json:"file"`
+	SHA256   string     `json:"sha256,omitempty"`
+	State    string     `json:"state"`
+	Role     string     `json:"role,omitempty"`
+	Format   string     `json:"format,omitempty"`
+	Rows     int64      `json:"rows"`
+	Loaded   int64      `json:"loaded"`
+	Known    int64      `json:"known"`
+	Ignored  int64      `json:"ignored"`
+	Rejected int64      `json:"rejected"`
+	From     *time.Time `json:"from,omitempty"`
+	To       *time.Time `json:"to,omitempty"`
+}
+
+// JSON is the result for scripts.
+func (i *Ingested) JSON() ([]byte, error) {
+	if i.Files == nil {
+		i.Files = []IngestedFile{}
+	}
+	if i.Warnings == nil {
+		i.Warnings = []string{}
+	}
+	return indented(i)
+}

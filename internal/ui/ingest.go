@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"io"
+	"time"
+
+	"retrytax/internal/report"
+)
+
+// newPage is a page as wide as the terminal, within limits.
+func newPage(o Options) *page {
+	width := o.Width
+	if width == 0 {
+		width = 80
+	}
+	return &page{width: min(max(width, 60), 120), colour: o.Color}
+}
+
+// fileLines is of how many files each is told.
+const fileLines = 40
+
+// WriteIngested prints what a run has brought into a database: each file and what became of
+// its rows, then what is new, and what to do next. Times are UTC.
+func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
+	p := newPage(opts)
+	p.text("retrytax ingest · "+Clean(i.Database)+" · run "+count(i.Run), "  ", bold)
+	writeIngestedFiles(p, i)
+	p.blank()
+	switch {
+	case i.Attempts+i.Charges+i.Superseded+i.Restored+i.Withdrawn == 0:
+		p.text("Nothing new.", "  ", bold)
+	default:
+		p.text("New: "+counted(i.Attempts, "attempt", "attempts")+", "+counted(i.Charges, "charge line", "charge lines"), "  ", bold)
+	}
+	for _, n := range []struct {
+		n         int64
+		one, many string
+	}{
+		{i.Superseded, "charge line was replaced by a newer export", "charge lines were replaced by newer exports"},
+		{i.Restored, "charge line stands again, as the newest export says", "charge lines stand again, as the newest exports say"},
+		{i.Withdrawn, "half of a line was taken out, now that the whole one is there", "halves of lines were taken out, now that the whole ones are there"},
+	} {
+		if n.n > 0 {
+			p.item(counted(n.n, n.one, n.many), "  ", normal)
+		}
+	}
+	for _, text := range i.Warnings {
+		p.marked(cell{"  ! ", yellow}, Clean(text), "    ", normal)
+	}
+	p.blank()
+	p.text(ingestNext(i), "  ", normal)
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+func writeIngestedFiles(p *page, i *report.Ingested) {
+	if len(i.Files) == 0 {
+		return
+	}
+	p.blank()
+	t := table{cols: []column{{title: "file", min: 12}, {title: "is"}, {title: "rows", right: true}, {title: "new", right: true},
+		{title: "known", right: true}, {title: "ignored", right: true}, {title: "rejected", right: true}, {title: "from … to, UTC", drop: true}}}
+	for _, f := range i.Files[:min(len(i.Files), fileLines)] {
+		if f.Role == "" {
+			t.add(Clean(f.File), f.State, "", "", "", "", "", "")
+			continue
+		}
+		t.add(Clean(f.File), f.State, count(f.Rows), count(f.Loaded), count(f.Known), count(f.Ignored), count(f.Rejected), rowSpan(f.From, f.To))
+	}
+	t.write(p)
+	if more := len(i.Files) - fileLines; more > 0 {
+		p.item("and "+count(int64(more))+" more files", "  ", dim)
+	}
+}
+
+// rowSpan is from when to when, to the minute; the day is said once if it is one.
+func rowSpan(from, to *time.Time) string {
+	if from == nil || to == nil {
+		return ""
+	}
+	const minute = "2006-01-02 15:04"
+	if from.Format(time.DateOnly) == to.Format(time.DateOnly) {
+		return from.Format(minute) + " … " + to.Format("15:04")
+	}
+	return from.Format(minute) + " … " + to.Format(minute)
+}
+
+func ingestNext(i *report.Ingested) string {
+	if i.Pending == 0 {
+		return "Next: retrytax status --db " + Clean(i.Database) + " shows what the database holds"
+	}
+	return counted(i.Pending, "change waits", "changes wait") + " for retrytax reconcile --db " + Clean(i.Database)
+}

@@ -1,0 +1,39 @@
+-- src_contents: the whole content of every new row, and of the older rows at the same times.
+--
+-- Why:    what is new is told by content. An identical row has an identical time, so that only the older
+--         rows at those times are looked at, not the years before.
+-- Reads:  src_attempts, src_charges
+-- Writes: src_contents (temporary)
+-- Grain:  (role, row_id)
+-- Units:  row_at is UTC: when an attempt ended (else began), when a charge was made
+-- Params: first_file: the number of the first file that this run has read
+-- Rule:   design section 6
+-- Look at: testdata/queries/src_contents/older_rows_at_other_times
+CREATE OR REPLACE TEMP TABLE src_contents AS
+WITH attempt_rows AS (
+    SELECT *, coalesce(ended_at, started_at) AS row_at FROM src_attempts
+),
+looked_at AS (
+    SELECT * FROM attempt_rows WHERE file_no >= setting('first_file')
+    UNION ALL
+    SELECT * FROM attempt_rows WHERE file_no < setting('first_file')
+        AND row_at IN (SELECT row_at FROM attempt_rows WHERE file_no >= setting('first_file'))
+),
+billed AS (
+    SELECT * FROM src_charges WHERE file_no >= setting('first_file')
+    UNION ALL
+    SELECT * FROM src_charges WHERE file_no < setting('first_file')
+        AND charged_at IN (SELECT charged_at FROM src_charges WHERE file_no >= setting('first_file'))
+)
+SELECT 'attempts' AS role, row_id, file_no, source_line, file_no AS newest_file, file_no >= setting('first_file') AS is_new, row_at,
+    content_of(request_id, attempt, max_attempts, layer, kind, started_at, ended_at, elapsed_ms, stage,
+        outcome, retryable, reason, http_status, retry_after_ms, provider, model, vendor_request_id,
+        idempotency_key, input_tokens, cached_input_tokens, output_tokens, streamed, api_key) AS content
+FROM looked_at
+UNION ALL
+SELECT 'charges', row_id, file_no, source_line, newest_file, file_no >= setting('first_file'), charged_at,
+    content_of(provider, book, charge_id, line_item, request_id, attempt, vendor_request_id,
+        idempotency_key, charged_at, model, input_tokens, cached_input_tokens, output_tokens,
+        reasoning_tokens, unit_price, amount, currency, kind, finish_reason, cancelled, generation_ms,
+        api_key, cache_write_tokens, service_tier)
+FROM billed;
