@@ -5,7 +5,7 @@
 -- Reads:  src_attempts, int_charge_lines, int_candidate_pairs, src_models
 -- Writes: int_unnamed_pairs
 -- Grain:  attempt_row; charge_row is unique as well
--- Units:  times UTC
+-- Units:  times UTC; short: no longer than half of its day's answers
 -- Params: none
 -- Rule:   design section 3, tiers 1 and 4: equal receipts, or equal model and tokens in and out
 --         which no other answer and no other charge have within two hours; stamp and attempt at most an
@@ -91,10 +91,17 @@ pairs AS (
     LEFT JOIN receipt_books r ON r.book_provider = c.book_provider AND r.book = c.book AND r.month = date_trunc('month', c.charged_at)
     WHERE agrees(a.provider, c.provider) AND c.charged_at BETWEEN a.t - INTERVAL 1 HOUR AND a.ended_at + INTERVAL 1 HOUR
       AND (r.book IS NULL OR a.receipt IS NULL OR c.receipt IS NULL)
+),
+-- The longer half of the answers may hold retries that nobody logged: their stamps would tell
+-- of those, not of the clock.
+halves AS (
+    SELECT c.book_provider, c.book, CAST(c.charged_at AS DATE) AS day, quantile_disc(a.elapsed_ms, 0.5) AS usual_ms
+    FROM pairs p JOIN answers a ON a.row_id = p.attempt_row JOIN charges c ON c.row_id = p.charge_row GROUP BY ALL
 )
 SELECT p.attempt_row, p.charge_row, c.book_provider, c.book, c.itemised, a.layered, a.started_at, a.ended_at, c.charged_at,
-    c.output_tokens AS billed_output, c.generation_ms, a.elapsed_ms, a.attempt, a.request_id, true AS unnamed,
+    c.output_tokens AS billed_output, c.generation_ms, a.elapsed_ms, a.attempt, a.request_id, true AS unnamed, coalesce(a.elapsed_ms <= h.usual_ms, true) AS short,
     coalesce(a.input_tokens = c.input_tokens AND a.output_tokens = c.output_tokens, false) AS same_tokens, p.match
 FROM pairs p JOIN answers a ON a.row_id = p.attempt_row JOIN charges c ON c.row_id = p.charge_row
+JOIN halves h ON h.book_provider = c.book_provider AND h.book = c.book AND h.day = CAST(c.charged_at AS DATE)
 LEFT JOIN repeated_ids i ON i.book_provider = c.book_provider AND i.book = c.book AND i.charge_id = c.charge_id
 WHERE i.charge_id IS NULL AND agrees(a.provider, c.provider) AND agrees(a.model_key, c.model_key) AND agrees(a.input_tokens, c.input_tokens);

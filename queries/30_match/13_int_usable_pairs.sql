@@ -10,9 +10,9 @@
 -- Look at: testdata/queries/int_usable_pairs/one_of_each
 CREATE OR REPLACE VIEW int_usable_pairs AS
 SELECT attempt_row, charge_row, book_provider, book, itemised, layered, started_at, ended_at, charged_at, billed_output,
-    CAST(NULL AS BIGINT) AS generation_ms, CAST(NULL AS BIGINT) AS elapsed_ms, attempt, CAST(NULL AS VARCHAR) AS request_id, false AS unnamed, same_tokens, match
+    CAST(NULL AS BIGINT) AS generation_ms, CAST(NULL AS BIGINT) AS elapsed_ms, attempt, CAST(NULL AS VARCHAR) AS request_id, false AS unnamed, true AS short, same_tokens, match
 FROM int_candidate_pairs
 UNION ALL
 SELECT attempt_row, charge_row, book_provider, book, itemised, layered, started_at, ended_at, charged_at, billed_output,
-    generation_ms, elapsed_ms, attempt, request_id, unnamed, same_tokens, match
+    generation_ms, elapsed_ms, attempt, request_id, unnamed, short, same_tokens, match
 FROM int_unnamed_pairs;

@@ -35,7 +35,7 @@ offsets AS (
         (epoch_us(charged_at) - epoch_us(started_at)) // 1000 AS to_start,
         (epoch_us(charged_at) - epoch_us(ended_at)) // 1000 AS to_end
     FROM int_usable_pairs p JOIN sizes s USING (book_provider, book)
-    WHERE s.pairs <= 50000 OR epoch_us(p.charged_at) // 1000 % (s.pairs // 50000 + 1) = 0
+    WHERE p.short AND (s.pairs <= 50000 OR epoch_us(p.charged_at) // 1000 % (s.pairs // 50000 + 1) = 0)
 ),
 -- How long an answer takes for its length: what one execution explains.
 paces AS (

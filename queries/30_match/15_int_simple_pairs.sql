@@ -23,4 +23,4 @@ WHERE coalesce(getvariable('careful'), '0') <> '1' AND NOT p.itemised AND NOT p.
   AND (NOT p.unnamed OR k.measurable AND k.orders AND p.started_at IS NOT NULL AND CASE
           WHEN p.generation_ms IS NOT NULL THEN p.elapsed_ms <= p.generation_ms + greatest(500, k.noise_ms)
           WHEN k.stamp = 'start' AND k.resolution_ms <= 1000 THEN p.charged_at <= plus_ms(p.started_at, k.offset_ms + greatest(400, k.noise_ms))
-          ELSE p.elapsed_ms < t.floor_ms OR coalesce(p.elapsed_ms <= k.pace_ms * (p.billed_output + 30), false) END);
+          ELSE p.elapsed_ms < t.floor_ms OR coalesce(2 * p.elapsed_ms <= k.pace_ms * (p.billed_output + 30), false) END);

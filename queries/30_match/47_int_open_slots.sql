@@ -68,14 +68,15 @@ own_slots AS (
 -- What it hid: one that failed, or one that answered later than its own execution explains.
 hidden_slots AS (
     SELECT e.*, i.nth, 'hidden' AS kind,
-        CASE WHEN succeeded AND owns AND (own_ms IS NOT NULL OR stamp = 'start') THEN 0.6 WHEN succeeded THEN 0.1 ELSE 0.25 END / i.nth AS prior
+        CASE WHEN succeeded AND owns AND (own_ms IS NOT NULL OR stamp = 'start') AND resolution_ms <= 1000 THEN 0.6 WHEN succeeded AND coalesce(elapsed_ms > pace_ms * (own_output + 30), true) THEN 0.15
+            WHEN succeeded THEN 0.04 ELSE 0.25 END / i.nth AS prior
     FROM executions e, (VALUES (1), (2)) i(nth)
     WHERE ran AND NOT lost AND coalesce(elapsed_ms >= least(floor_ms, 5000), true)
       AND (failed OR CASE
           WHEN NOT owns THEN elapsed_ms >= floor_ms
           WHEN own_ms IS NOT NULL THEN elapsed_ms > own_ms + greatest(500, noise_ms)
           WHEN stamp = 'start' AND orders AND resolution_ms <= 1000 THEN ms_between(expected, own_at) > greatest(400, noise_ms)
-          ELSE elapsed_ms >= floor_ms AND coalesce(elapsed_ms > pace_ms * (own_output + 30), true) END)
+          ELSE elapsed_ms >= floor_ms END)
 ),
 slots AS (
     FROM own_slots UNION ALL FROM hidden_slots

@@ -17,13 +17,16 @@ WITH days AS MATERIALIZED (
 ),
 -- All charges of such days: by hour, and by prompt.
 billed AS MATERIALIZED (
-    SELECT c.book_provider, c.book, d.day, coalesce(c.model_key, '') AS model, CAST(hour(c.charged_at) AS INTEGER) AS hour, c.input_tokens, count(*) AS charges
+    SELECT c.book_provider, c.book, d.day, coalesce(c.model_key, '') AS model, CAST(hour(c.charged_at) AS INTEGER) AS hour, c.input_tokens, count(*) AS charges,
+        min(c.charged_at) AS first_at, max(c.charged_at) AS last_at
     FROM int_charge_lines c JOIN days d ON d.book_provider = c.book_provider AND d.book = c.book AND d.day = CAST(c.charged_at AS DATE)
     WHERE c.kind = 'usage' AND (c.input_tokens IS NOT NULL OR c.line_item IS NULL)
     GROUP BY ALL
 ),
 hours AS MATERIALIZED (
-    SELECT book_provider, book, day, hour, (sum(charges) + 1) / (sum(sum(charges)) OVER (PARTITION BY book_provider, book, day) + 24) AS share
+    SELECT book_provider, book, day, hour, (sum(charges) + 0.1) / (sum(sum(charges)) OVER (PARTITION BY book_provider, book, day) + 2.4)
+        -- an hour of which the bill shows a part only is shorter
+        / greatest(least(ms_between(min(first_at), max(last_at)) / 1000 * (sum(charges) + 1) / sum(charges), 3600), 60) AS share
     FROM billed GROUP BY book_provider, book, day, hour
 ),
 totals AS MATERIALIZED (
@@ -60,7 +63,7 @@ guessed AS MATERIALIZED (
     FROM guess
 ),
 first_rates AS MATERIALIZED (
-    SELECT g.charge_no, (g.per_day + 0.5 + 0.005 * t.charges) * h.share / 3600 AS rate,
+    SELECT g.charge_no, (g.per_day + 0.5 + 0.005 * t.charges) * h.share AS rate,
         (g.of_size + 5 * coalesce(u.share, 0)) / (g.per_day + 5) AS size_share
     FROM guessed g JOIN totals t USING (book_provider, book, day, model) JOIN hours h USING (book_provider, book, day, hour)
     LEFT JOIN usual u USING (book_provider, book, day, model, input_tokens)
@@ -82,7 +85,7 @@ counted AS MATERIALIZED (
         sum(unexplained) OVER (PARTITION BY book_provider, book, day, model, key, input_tokens) / 1e6 AS of_size
     FROM known
 )
-SELECT g.charge_no, (g.per_day + 0.5 + 0.005 * t.charges) * h.share / 3600 AS rate,
+SELECT g.charge_no, (g.per_day + 0.5 + 0.005 * t.charges) * h.share AS rate,
     (g.of_size + 5 * coalesce(u.share, 0)) / (g.per_day + 5) AS size_share
 FROM counted g JOIN totals t USING (book_provider, book, day, model) JOIN hours h USING (book_provider, book, day, hour)
 LEFT JOIN usual u USING (book_provider, book, day, model, input_tokens);
