@@ -73,7 +73,7 @@ measured AS (
     FROM pairs
 )
 SELECT charge_no, charge_ord, charged_at, day, hour, ids, amount, crowded, billed_model, billed_key, billed_input, slot_no, exec_id, request_key, call_no, nth, kind, gives,
-    book_provider, book, model_key, input_tokens, opens, closes, prior, off, 1000 * CASE
+    book_provider, book, model_key, input_tokens, hint, opens, closes, prior, off, 1000 * CASE
         WHEN NOT orders OR NOT start_known AND stamp = 'start' THEN flat
         WHEN kind = 'answer' THEN CASE WHEN other_answer THEN 0.01 ELSE 1 END * (0.9 * core + 0.1 * flat)
         WHEN kind = 'hidden' AND stamp = 'start' THEN CASE WHEN succeeded AND own_at IS NOT NULL THEN 0.5 * core + 0.5 * flat ELSE flat END
