@@ -25,6 +25,7 @@ const (
 	Verdicts   = "40_verdicts"
 	Reports    = "50_reports"
 	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
+	Hidden     = "70_hidden"  // ids are hidden and all is matched again, to check what tier 4 claims
 	Checks     = "90_checks"
 )
 
