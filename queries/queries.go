@@ -28,6 +28,7 @@ const (
 	Period     = "45_period" // what holds for the period asked for, read from what is stored
 	Reports    = "50_reports"
 	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
+	Hidden     = "65_hidden"  // ids are hidden and all is matched again, to check what tier 4 claims
 	Cost       = "70_cost"    // only for retrytax project and the workbook's Cost model: the model's parameters, measured
 	Status     = "70_status"  // only for retrytax status
 	Prune      = "80_prune"   // only for retrytax prune

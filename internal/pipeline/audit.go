@@ -35,6 +35,9 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 	if err := reconcile(ctx, s, o); err != nil {
 		return nil, err
 	}
+	if err := checkClaims(ctx, s, o); err != nil {
+		return nil, err
+	}
 	if err := ask(ctx, s, o); err != nil {
 		return nil, err
 	}

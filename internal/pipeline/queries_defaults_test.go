@@ -50,6 +50,7 @@ var defaultsOf = map[string]standIn{
 	"start_known":          {"", "true"},
 	"ran":                  {"", "true"},
 	"executable":           {"", "true"},
+	"short":                {"", "true"},
 	"orders":               {"", "true"},
 	"settled":              {"", "true"},
 	"ended":                {"", "true"},

@@ -39,6 +39,7 @@ type scopeRun struct {
 //
 // Killed at any instant, the database is as before or as after.
 func Reconcile(ctx context.Context, l *Living, o Options, all bool) (*report.Reconciled, error) {
+	o.NoTokens = true
 	r := &scopeRun{s: l.Store, o: o, all: all, out: &report.Reconciled{Schema: report.ReconcileSchema, Database: l.Path, Warnings: l.Notes}}
 	if err := r.reconcile(ctx); err != nil {
 		return nil, fileError(err)
@@ -106,7 +107,7 @@ func (r *scopeRun) rules() string {
 		}
 	}
 	v := settings(r.o)
-	for _, name := range []string{"copy_window_ms", "layer_grace_ms", "read_timeouts_ms", "connect_timeout_ms", "partial_output_pct", "careful"} {
+	for _, name := range []string{"copy_window_ms", "layer_grace_ms", "read_timeouts_ms", "connect_timeout_ms", "partial_output_pct", "careful", "confidence", "by_tokens"} {
 		fmt.Fprintln(h, name, v[name])
 	}
 	for _, p := range r.o.Config.ProviderRows() {
@@ -308,7 +309,7 @@ func (r *scopeRun) takeRows(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"int_charge_lines", "int_candidate_pairs"} {
+	for _, name := range []string{"int_charge_lines", "int_candidate_pairs", "int_unnamed_pairs", "int_usable_pairs"} {
 		if err := r.run(ctx, queries.Measure, name); err != nil {
 			return err
 		}

@@ -34,6 +34,10 @@ func prepare(ctx context.Context, s *store.Store, o Options) error {
 // settings are the variables that hold for a whole run.
 func settings(o Options) map[string]string {
 	t := o.Config.Thresholds
+	byTokens := "1"
+	if o.NoTokens {
+		byTokens = ""
+	}
 	careful := "0"
 	if o.Careful {
 		careful = "1"
@@ -45,10 +49,12 @@ func settings(o Options) map[string]string {
 		"connect_timeout_ms": optional(t.ConnectTimeoutMS),
 		"read_timeouts_ms":   joined(t.ReadTimeoutMS.Value),
 		"partial_output_pct": t.PartialOutputRatio.Value.Shift(2).String(),
+		"confidence":         t.Confidence.Value.String(),
 		"repeat_window_ms":   number(t.RepeatWindow.Value.Milliseconds()),
 		"paid_book":          o.Config.PaidBook.Value,
 		"report_zone":        o.zone(),
 		"careful":            careful,
+		"by_tokens":          byTokens,
 		"over_database":      "", // one audit: its files are complete
 		"run_no":             "1",
 		"first_file":         "1",

@@ -29,6 +29,7 @@ const (
 // what the scope run has made of it comes.
 var keptByRow = []derivedTable{
 	{"int_candidate_pairs", "attempt_row", scopeAttempts},
+	{"int_unnamed_pairs", "attempt_row", scopeAttempts},
 	{"int_simple_pairs", "attempt_row", scopeAttempts},
 	{"int_lines", "row_id", scopeAttempts},
 	{"int_attempt_copies", "row_id", scopeAttempts},
@@ -44,6 +45,8 @@ var keptByRow = []derivedTable{
 	{"int_call_books", "request_key", scopeRequests},
 	{"int_charge_roles", "row_id", scopeCharges},
 	{"int_charges", "charge_no", scopeCharges},
+	{"int_strange_charges", "charge_no", scopeCharges},
+	{"int_token_matches", "charge_no", scopeCharges},
 	{"int_matches", "charge_no", scopeCharges},
 	{"fct_charges", "charge_no", scopeCharges},
 }
@@ -60,7 +63,7 @@ var measuredByDay = []struct{ table, days string }{
 }
 
 // madeAnew are small and made from the facts of all days, every time.
-var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations"}
+var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations", "int_known_claims"}
 
 // remembered are the measures whose change reopens what rests on them.
 var remembered = append([]string{"int_day_receipts"}, madeAnew...)

@@ -103,6 +103,12 @@ func (r *reader) method(a *Audit) {
 		a.Calibration = append(a.Calibration, c)
 		return err
 	})
+	r.each(`SELECT CAST(from_confidence AS DOUBLE), charges, claimed, right_share FROM rpt_claims ORDER BY from_confidence`, func(q *sql.Rows) error {
+		var c Claim
+		err := q.Scan(&c.From, &c.Charges, &c.Claimed, &c.Right)
+		a.Claims = append(a.Claims, c)
+		return err
+	})
 	r.each(`SELECT provider, api_key, strftime(day, '%Y-%m-%d'), charges, explained FROM rpt_coverage ORDER BY provider, api_key, day`, func(q *sql.Rows) error {
 		var c Coverage
 		err := q.Scan(&c.Provider, &c.APIKey, &c.Day, &c.Charges, &c.Explained)

@@ -22,6 +22,7 @@ type Audit struct {
 	Copies      Copies        `json:"copies"`
 	Leads       []Lead        `json:"leads"`
 	Calibration []Calibration `json:"calibration"`
+	Claims      []Claim       `json:"claims,omitempty"`
 	Coverage    []Coverage    `json:"coverage"`
 	Warnings    []Warning     `json:"warnings"`
 	Checks      []Check       `json:"checks"`
@@ -135,6 +136,15 @@ type Lead struct {
 	Calls    int64  `json:"calls"`
 	Amount   Money  `json:"amount"`
 	Currency string `json:"currency"`
+}
+
+// Claim is how sure the matches by tokens are, in one tenth of their confidence, of charges whose id is known,
+// had it been hidden, and how many of them are right.
+type Claim struct {
+	From    float64 `json:"from"` // the lower end of the tenth
+	Charges int64   `json:"charges"`
+	Claimed float64 `json:"claimed"` // the mean confidence
+	Right   float64 `json:"right"`   // the share that is right
 }
 
 // Calibration is what was measured about a book's stamps.

@@ -38,7 +38,10 @@ func (c *call) ranOn(e *execution) {
 
 // newCall draws a call under a request id. The prompt may be given.
 func (s *sim) newCall(request int32, id string, prompt float64) *call {
-	if prompt == 0 {
+	switch {
+	case prompt == 0 && s.Prompts > 0:
+		prompt = s.prompts[s.rng.IntN(s.Prompts)]
+	case prompt == 0:
 		prompt = float64(s.lognormal(s.InputMedian, s.InputSigma))
 	}
 	c := &call{index: int32(len(s.calls)), requestID: id, prompt: prompt, model: s.rng.IntN(len(s.Models))}

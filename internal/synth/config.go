@@ -94,6 +94,7 @@ type Traffic struct {
 	FanWidth   int     // most calls of a fan-out; default 5
 	SamePrompt float64 // share of fan-outs that sample one prompt several times
 	Daily      bool    // arrivals follow the hours of a working day
+	Prompts    int     // calls send one of so many prompts, each of its own size; 0: every call its own
 
 	OtherCalls float64 // share of requests under whose id an unlogged component calls as well
 	Orphans    float64 // charges of unlogged traffic, per request
@@ -109,6 +110,7 @@ type Log struct {
 	Receipts  bool    // answered attempts show the vendor's id
 	Copies    float64 // lines written twice, up to 40 ms apart
 	Lost      float64 // lines deleted at random
+	Unlogged  float64 // share of calls of which no line is written
 
 	OnlyTimeouts bool // answers and timeouts are logged, refusals and errors leave no line
 	Begins       bool // an attempt is logged when it begins, so that one under way at the end is there, without its own

@@ -21,6 +21,7 @@ func (s *sim) cutEdges(newest map[string]int64) {
 		s.cutLog()
 	}
 	s.dropLines()
+	s.dropCalls()
 	s.markOpen(newest)
 	logged := make([]bool, s.requests)
 	for _, c := range s.calls {
@@ -93,6 +94,23 @@ func (s *sim) dropLines() {
 			s.calls[line.call].lines--
 		}
 		return lost
+	})
+}
+
+// dropCalls deletes all lines of some calls, as a service does that does not log.
+func (s *sim) dropCalls() {
+	if s.Unlogged <= 0 {
+		return
+	}
+	dropped := make([]bool, len(s.calls))
+	for i := range dropped {
+		dropped[i] = s.chance(s.Unlogged)
+	}
+	s.log = slices.DeleteFunc(s.log, func(line AttemptLine) bool {
+		if dropped[line.call] {
+			s.calls[line.call].lines--
+		}
+		return dropped[line.call]
 	})
 }
 

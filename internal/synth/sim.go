@@ -14,8 +14,9 @@ type sim struct {
 	vendor    []int // index of the provider of each model
 	incidents []incident
 	calls     []callTruth
-	requests  int32 // request ids handed out
-	from, to  int64 // the period in which calls arrive, in ms
+	prompts   []float64 // the sizes of the world's prompts, if it has a given number of them
+	requests  int32     // request ids handed out
+	from, to  int64     // the period in which calls arrive, in ms
 	log       []AttemptLine
 	bill      []ChargeLine
 	rates     Rates
@@ -67,6 +68,9 @@ func newSim(c Config) *sim {
 		s.vendor = append(s.vendor, s.providerOf(s.Models[i]))
 		fill(&s.Models[i].TokenRatio, 1)
 		fill(&s.Models[i].Speed, 60)
+	}
+	for range s.Prompts {
+		s.prompts = append(s.prompts, float64(s.lognormal(s.InputMedian, s.InputSigma)))
 	}
 	s.reserve()
 	s.drawIncidents()

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+
 	"cmp"
 	"slices"
 	"strings"
@@ -23,11 +25,21 @@ func (s *summary) quality() {
 	if more := len(s.a.Calibration) - len(shown); more > 0 {
 		s.item("and "+count(int64(more))+" more", "  ", dim)
 	}
+	s.claims()
 	if n := s.a.Unbilled.Calls; n > 0 {
 		s.item("unbilled: "+counted(n, "delivered call has", "delivered calls have")+" no charge in a bill that covers the time", "  ", normal)
 	}
 	if n := s.a.Copies.Attempts; n > 0 {
 		s.item("copies: "+counted(n, "line of the log repeats", "lines of the log repeat")+" another, counted once", "  ", normal)
+	}
+}
+
+// claims says what matches by tokens were worth where an id could tell, above and below the
+// threshold that most people use.
+func (s *summary) claims() {
+	for _, c := range s.a.Claims {
+		s.item(fmt.Sprintf("by tokens, sure to %.1f or more: claimed %.1f %%, right %.1f %% of %s whose id was hidden", c.From, 100*c.Claimed, 100*c.Right,
+			counted(c.Charges, "charge", "charges")), "  ", normal)
 	}
 }
 

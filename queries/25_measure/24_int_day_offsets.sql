@@ -2,7 +2,7 @@
 --
 -- Why:    clocks drift and vendors change what they stamp; what is measured of one day must not
 --         change the verdicts of another.
--- Reads:  int_candidate_pairs
+-- Reads:  int_usable_pairs
 -- Writes: int_day_offsets
 -- Grain:  (book_provider, book, day)
 -- Units:  day is the UTC day on which the attempts began; ms from the start and from the end of
@@ -14,15 +14,15 @@
 -- Look at: testdata/queries/int_day_offsets/three_pairs
 CREATE OR REPLACE TABLE int_day_offsets AS
 WITH sizes AS (
-    SELECT book_provider, book, day, count(*) AS pairs FROM int_candidate_pairs GROUP BY ALL
+    SELECT book_provider, book, day, count(*) AS pairs FROM int_usable_pairs GROUP BY ALL
 ),
 offsets AS (
     SELECT p.book_provider, p.book, p.day, s.pairs,
-        (epoch_us(charged_at) - epoch_us(started_at)) // 1000 AS to_start,
-        (epoch_us(charged_at) - epoch_us(ended_at)) // 1000 AS to_end,
+        CASE WHEN p.short THEN (epoch_us(charged_at) - epoch_us(started_at)) // 1000 END AS to_start,
+        CASE WHEN p.short THEN (epoch_us(charged_at) - epoch_us(ended_at)) // 1000 END AS to_end,
         -- how long an answer takes for its length: what one execution explains
         CASE WHEN started_at IS NOT NULL THEN (epoch_us(ended_at) - epoch_us(started_at)) // (1000 * (billed_output + 30)) END AS pace
-    FROM int_candidate_pairs p JOIN sizes s ON s.book_provider = p.book_provider AND s.book = p.book AND s.day = p.day
+    FROM int_usable_pairs p JOIN sizes s ON s.book_provider = p.book_provider AND s.book = p.book AND s.day = p.day
     WHERE s.pairs <= 50000 OR epoch_us(p.charged_at) // 1000 % (s.pairs // 50000 + 1) = 0
 )
 SELECT book_provider, book, day, any_value(pairs) AS pairs,

@@ -17,7 +17,7 @@ WITH facts AS (
     SELECT c.charge_no, c.book_provider, c.book, c.currency, c.charge_id, c.charged_at, c.amount, c.output_tokens,
         c.request_id AS billed_request, c.api_key AS billed_key, c.model_key AS billed_model, c.cancelled,
         finished(c.finish_reason) AS finished,
-        m.exec_id, m.match, m.hidden, coalesce(m.lead, false) AS lead, m.request_key, m.call_no,
+        m.exec_id, m.match, m.hidden, m.confidence, m.gives, m.island, m.open, coalesce(m.lead, false) AS lead, m.request_key, m.call_no,
         e.refused, e.never_connected, e.ran, e.succeeded, e.delivering, e.inner_line, e.outcome, e.stage, e.lost,
         e.output_tokens AS logged_output, e.t1, e.model_key, e.provider, e.top_row,
         coalesce(o.own, false) AS own, r.exec_id IS NOT NULL AS lost_race,

@@ -21,6 +21,7 @@ WITH careful AS (
         CASE r.role WHEN 'adjustment' THEN false WHEN 'duplicate' THEN true ELSE f.is_excess END AS is_excess,
         CASE WHEN r.role = 'duplicate' THEN 'same_line' WHEN f.reason = 'no_log' AND x.charge_no IS NOT NULL THEN 'outside_log' ELSE f.reason END AS reason,
         CASE WHEN r.role IN ('adjustment', 'duplicate') OR f.match IS NULL THEN 'none' WHEN f.lead THEN 'lead' ELSE f.match END AS match,
+        CASE WHEN r.role NOT IN ('adjustment', 'duplicate') THEN f.confidence END AS confidence, coalesce(f.match = 'tokens', false) AS by_tokens,
         r.role NOT IN ('adjustment', 'duplicate') AND f.match IS NOT NULL AND NOT f.lead AS matched,
         CASE WHEN r.role = 'duplicate' THEN fo.request_key || ' ' || fo.call_no
              WHEN r.role <> 'adjustment' THEN f.request_key || ' ' || f.call_no END AS call_key, f.exec_id, e.request_id,
@@ -43,12 +44,14 @@ told AS (
         CASE WHEN simple THEN 'delivered' ELSE f.verdict END AS verdict, CASE WHEN simple THEN 'none' ELSE f.recovery END AS recovery,
         CASE WHEN simple THEN false ELSE f.is_excess END AS is_excess,
         CASE WHEN simple THEN 'answered' WHEN f.role = 'adjustment' THEN c.kind ELSE f.reason END AS reason,
-        CASE WHEN simple THEN s.match ELSE f.match END AS match, CASE WHEN simple THEN true ELSE f.matched END AS matched,
+        CASE WHEN simple THEN s.match ELSE f.match END AS match, CASE WHEN simple AND s.match = 'tokens' THEN 0.999 ELSE f.confidence END AS confidence,
+        CASE WHEN simple THEN true ELSE f.matched END AS matched,
         CASE WHEN simple THEN plus_ms(s.t0, k.offset_ms - k.skew_ms - k.resolution_ms) <= b.reach
              ELSE f.closed AND coalesce(f.settled_at <= b.reach, true) END AS settled,
         CASE WHEN simple THEN s.attempt ELSE coalesce(f.attempt, c.attempt) END AS told_attempt,
         CASE WHEN simple THEN c.charge_id ELSE f.delivered_charge_id END AS delivered_charge_id,
-        coalesce(f.rerouted, false) AS rerouted, f.call_key, f.exec_id, coalesce(c.request_id, f.request_id) AS told_request
+        coalesce(f.rerouted, false) AS rerouted, f.call_key, f.exec_id, 
+        CASE WHEN simple THEN coalesce(s.request_id, c.request_id) WHEN f.by_tokens THEN coalesce(f.request_id, c.request_id) ELSE coalesce(c.request_id, f.request_id) END AS told_request
     FROM int_charge_lines c
     LEFT JOIN int_simple_pairs s ON s.charge_row = c.row_id
     LEFT JOIN int_calibrations k ON k.book_provider = c.book_provider AND k.book = c.book AND k.day = s.day
@@ -58,7 +61,7 @@ told AS (
 SELECT row_id, charge_no, alone, simple, provider, book_provider, book, charge_id, line_item, charged_at, model, model_key,
     told_request AS request_id, told_attempt AS attempt, verdict, recovery, rerouted, amount, currency, kind,
     CASE WHEN is_excess THEN amount ELSE 0 END AS excess, is_excess, settled, match,
-    CASE WHEN matched THEN CAST(1 AS DECIMAL(4,3)) END AS confidence, matched,
+    CAST(coalesce(round(confidence, 3), CASE WHEN matched THEN 1 END) AS DECIMAL(4,3)) AS confidence, matched,
     delivered_charge_id, reason, call_key, exec_id, api_key, input_tokens, cached_input_tokens, output_tokens, file_no, source_line
 FROM told
 WHERE charged_at >= CAST(getvariable('period_from') AS TIMESTAMP) AND charged_at < CAST(getvariable('period_to') AS TIMESTAMP)

@@ -18,7 +18,7 @@ every_call AS (
     SELECT c.request_key, c.call_no, c.request_id, c.state, coalesce(c.highest_n, c.lines) AS attempts, c.first_at, c.last_at, p.provider, p.model, p.api_key, false AS simple
     FROM int_calls c LEFT JOIN careful_parties p USING (request_key, call_no)
     UNION ALL
-    SELECT a.request_id, 1, a.request_id, 'succeeded', 1, coalesce(a.started_at, a.ended_at), a.ended_at, a.provider, a.model, a.api_key, true
+    SELECT coalesce(a.request_id, '?' || a.row_id), 1, a.request_id, 'succeeded', 1, coalesce(a.started_at, a.ended_at), a.ended_at, a.provider, a.model, a.api_key, true
     FROM int_simple_pairs s JOIN src_attempts a ON a.row_id = s.attempt_row
 )
 SELECT * FROM every_call

@@ -1,14 +1,15 @@
 -- fct_leads: likely findings that are not certain enough for the headline.
 --
 -- Why:    where the data leave doubt, say so and keep the money out of the total.
--- Reads:  fct_verdicts, int_matches, int_executions
+-- Reads:  fct_verdicts, fct_charges, int_matches, int_executions
 -- Writes: fct_leads
 -- Grain:  (kind, request_id, row_id)
 -- Units:  amount in currency: what would be excess if the lead holds
 -- Params: repeat_window_ms, default 30 s
 -- Rule:   design section 4: repeated (a delivered call made again, same prompt and size) and
 --         retried_under_other_id (an undelivered call followed by a delivered one of the same
---         key, model and input); section 3: a lost line without room for a timeout
+--         key, model and input); section 3: a lost line without room for a timeout; a match by tokens
+--         below the threshold, if it would be excess
 -- Look at: testdata/queries/fct_leads/made_again_under_another_id
 CREATE OR REPLACE TABLE fct_leads AS
 WITH delivered AS (
@@ -45,4 +46,6 @@ WHERE EXISTS (FROM delivered d
       AND d.api_key IS NOT DISTINCT FROM f.api_key AND d.request_id IS DISTINCT FROM f.request_id
       AND d.charged_at >= f.ended_at AND ms_between(f.ended_at, d.charged_at) <= setting('repeat_window_ms'))
 UNION ALL
-SELECT 'lost_line', request_id, row_id, amount, currency, book FROM fct_verdicts WHERE verdict = 'orphan' AND match = 'lead';
+SELECT CASE WHEN f.match = 'tokens' THEN 'lead' ELSE 'lost_line' END, v.request_id, v.row_id, v.amount, v.currency, v.book
+FROM fct_verdicts v LEFT JOIN fct_charges f ON f.charge_no = v.charge_no
+WHERE v.verdict = 'orphan' AND v.match = 'lead' AND coalesce(f.match <> 'tokens' OR f.gives IN ('excess', 'refusal'), true);

@@ -2,7 +2,7 @@
 --
 -- Why:    the cost model's parameters, measured.
 -- Reads:  int_simple_pairs, int_lines, int_call_lines, int_executions,
---         int_matches, fct_call_books, fct_verdicts, fct_calls, rpt_requests, src_attempts
+--         int_matches, int_token_matches, fct_call_books, fct_verdicts, fct_calls, rpt_requests, src_attempts
 -- Writes: rpt_rates
 -- Grain:  one row
 -- Units:  ratios, six decimals; NULL is not measurable
@@ -42,18 +42,19 @@ hidden AS (
     WHERE m.hidden AND m.book = 'bill'
 ),
 -- Of the timed-out attempts, those which a loaded bill of their provider covers and that
--- no late line can change. An attempt without any id owns no charge that could be shown.
+-- no late line can change. An attempt without any id is shown only where charges are matched by
+-- tokens; such a match, or a lead, counts with its confidence, which has the unlogged traffic in it.
 shown AS (
-    SELECT t.row_id, bool_or(m.charge_no IS NOT NULL) AS owns
+    SELECT t.row_id, max(CASE WHEN m.charge_no IS NULL THEN 0 WHEN m.match = 'tokens' THEN CAST(round(m.confidence * 1000) AS INTEGER) ELSE 1000 END) AS owns
     FROM tops t
     JOIN fct_call_books b ON b.request_key = t.request_key AND b.call_no = t.call_no AND b.book = 'bill' AND b.settled
         AND agrees(t.provider, nullif(b.book_provider, ''))
-    LEFT JOIN int_matches m ON m.top_row = t.row_id AND m.book = 'bill' AND NOT m.lead
-    WHERE t.timed_out AND t.has_id
+    LEFT JOIN int_matches m ON m.top_row = t.row_id AND m.book = 'bill' AND (NOT m.lead OR m.match = 'tokens')
+    WHERE t.timed_out AND (t.has_id OR EXISTS (FROM int_token_matches WHERE NOT lead))
     GROUP BY t.row_id
 ),
 started AS (
-    SELECT count(*) AS shown, count(*) FILTER (WHERE owns) AS owners FROM shown
+    SELECT count(*) AS shown, sum(owns) AS owners FROM shown
 ),
 partial AS (
     SELECT count_charges(charge_no, alone, verdict = 'partial_tokens') AS partial,
@@ -64,7 +65,7 @@ counts AS (
     SELECT p.attempts + c.attempts AS attempts, c.timeouts, p.attempts + l.ran + h.hidden AS executions, p.attempts + l.sent + h.hidden AS sent
     FROM plain p, careful c, leaves l, hidden h
 )
-SELECT ratio(c.timeouts, c.attempts) AS timeout_rate, ratio(s.owners, s.shown) AS started_fraction, ratio(f.partial, f.abandoned) AS partial_fraction,
+SELECT ratio(c.timeouts, c.attempts) AS timeout_rate, ratio(s.owners, s.shown * 1000) AS started_fraction, ratio(f.partial, f.abandoned) AS partial_fraction,
     ratio(c.executions, r.total) AS executions_per_call,
     ratio(CASE WHEN c.executions = 0 THEN c.sent ELSE c.executions END, c.attempts) AS amplification,
     ratio(c.executions, r.succeeded) AS executions_per_delivered,

@@ -18,7 +18,7 @@ WHERE v.verdict <> 'adjustment' AND (NOT v.settled OR v.verdict = 'orphan')
 UNION ALL
 SELECT 'lead', l.kind, v.charged_at, v.provider, v.book, v.charge_id, v.request_id, v.model, l.amount, l.currency, f.file, v.source_line
 FROM fct_leads l JOIN fct_verdicts v ON v.row_id = l.row_id JOIN src_files f USING (file_no)
-WHERE l.kind <> 'lost_line'
+WHERE l.kind NOT IN ('lost_line', 'lead')
 UNION ALL
 SELECT 'unbilled', 'delivered, and no charge in a bill that covers it', delivered_from, provider, 'bill', NULL, request_id, model, NULL, NULL, NULL, NULL
 FROM fct_unbilled

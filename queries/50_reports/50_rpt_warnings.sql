@@ -2,11 +2,11 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  rpt_inputs, fct_verdicts, fct_calls, rpt_calibrations, fct_log_faults,
---         fct_refunds, src_attempts, src_charges
+--         fct_refunds, src_attempts, src_charges, int_token_matches, int_strange_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
--- Params: paid_book; period_asked, period_from, period_to
+-- Params: over_database, by_tokens; paid_book; period_asked, period_from, period_to
 -- Rule:   design sections 3, 4 and 6
 -- Look at: testdata/queries/rpt_warnings/id_reuse_is_said_once
 CREATE OR REPLACE TABLE rpt_warnings AS
@@ -34,6 +34,14 @@ coverage AS (
 doubts AS (
     SELECT count(*) FILTER (WHERE clock_doubt = 'skipped') AS skipped, count(*) FILTER (WHERE clock_doubt = 'repeated') AS repeated
     FROM (SELECT clock_doubt FROM log_lines UNION ALL SELECT clock_doubt FROM bill_lines)
+),
+-- Charges that thousands of a day are like, or more open attempts than can be weighed.
+ambiguous AS (
+    SELECT count(*) AS n FROM (
+        SELECT charge_no FROM int_token_matches WHERE crowded
+        UNION
+        SELECT charge_no FROM int_strange_charges
+        QUALIFY count(*) OVER (PARTITION BY book_provider, book, day, model_key, input_tokens) > 2000)
 ),
 listed AS (
     SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
@@ -72,13 +80,18 @@ listed AS (
     SELECT 42, 'low_coverage', charges - explained, (charges - explained) || ' of ' || charges || ' charges are explained by no line of the log' FROM coverage WHERE explained > 0 AND explained * 10 < charges * 9
     UNION ALL
     SELECT 43, 'attempts_without_ids', count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL),
-        count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || count(*) || ' log lines carry neither a request id nor a receipt, so no charge can be laid to them by id; log the X-Request-ID that you send, or the id of the answer'
+        count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || count(*) || ' log lines carry neither a request id nor a receipt, so charges can be laid to them by tokens and time only; log the X-Request-ID that you send, or the id of the answer'
     FROM log_lines
     UNION ALL
     SELECT 50, 'few_pairs', count(*), count(*) || ' books have too few plain calls to measure their stamps; the defaults were used (stamp at the start, 5 s)'
     FROM rpt_calibrations WHERE NOT measurable AND lines >= 30
     UNION ALL
     SELECT 51, 'weak_calibration', count(*), count(*) || ' books have stamps that stray more than a minute; time does not order charges there' FROM rpt_calibrations WHERE NOT orders
+    UNION ALL
+    SELECT 52, 'ambiguous', n, n || ' charges are alike in model and prompt with so many at the same time that they are ambiguous: what cannot be told apart is a lead, in no total' FROM ambiguous
+    UNION ALL
+    SELECT 53, 'tokens_not_used', count(*), count(*) || ' charges that no id explains were not matched by tokens and time: over a database that is not done yet; retrytax audit FILES does it' FROM fct_verdicts
+    WHERE verdict = 'orphan' AND reason = 'no_log' AND getvariable('over_database') IS NOT NULL AND getvariable('by_tokens') IS NULL
     UNION ALL
     SELECT 60, 'lost_lines', count(*), count(*) || ' attempts are missing from the log, as gaps in the numbers show' FROM fct_log_faults WHERE kind = 'lost'
     UNION ALL
