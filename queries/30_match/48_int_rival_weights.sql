@@ -7,8 +7,8 @@
 -- Units:  weight: odds of the pair against unlogged traffic; likely: the probability of the pair
 -- Params: none
 -- Rule:   design section 3, confidence. Where no line tells the prompt's tokens, those that another model of the
---         call shows speak for a charge, and so do those that several charges in its windows share (six times: our choice, since
---         unlogged calls are tried again as well). Each charge has one cause, each slot one charge: rivals share by belief
+--         call shows speak for a charge, and so do those that several charges in its windows share (half as much again, not more, since
+--         unlogged calls are tried again as well: measured over labelled worlds). Each charge has one cause, each slot one charge: rivals share by belief
 --         propagation over the pairs, eight rounds (exact where one charge or one slot is alone)
 -- Look at: testdata/queries/int_rival_weights/two_charges_one_slot
 CREATE OR REPLACE TABLE int_rival_weights AS
@@ -24,7 +24,7 @@ weighed AS MATERIALIZED (
                WHEN p.billed_input = p.hint THEN least(0.4 / r.size_share, 200)
                WHEN abs(p.billed_input - p.hint) * 4 <= p.hint THEN least(1 / (p.hint * r.size_share), 5)
                ELSE 0.2 END
-        * CASE WHEN p.input_tokens IS NULL AND f.shared THEN 6 ELSE 1 END, 1e9) AS weight
+        * CASE WHEN p.input_tokens IS NULL AND f.shared THEN 1.5 ELSE 1 END, 1e9) AS weight
     FROM int_rival_pairs p JOIN int_rival_rates r USING (charge_no)
     LEFT JOIN fellows f ON f.request_key = p.request_key AND f.call_no = p.call_no AND f.book_provider = p.book_provider AND f.book = p.book
         AND f.billed_model IS NOT DISTINCT FROM p.billed_model AND f.billed_input IS NOT DISTINCT FROM p.billed_input
