@@ -53,7 +53,8 @@ func TestReconcilingChangesIsReconcilingEverything(t *testing.T) {
 			rt.Fatal(err)
 		}
 		got := outcome{linesOf(rt, verdictsCSV(t, l.Store)), totalsOf(rt, l.Store)}
-		same(rt, auditTables(rt, t, files, Options{}), got, "source_file", "source_line")
+		// A database that lives goes by ids alone.
+		same(rt, auditTables(rt, t, files, Options{NoTokens: true}), got, "source_file", "source_line")
 	})
 }
 
