@@ -11,7 +11,6 @@ import (
 	"retrytax/internal/config"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
-	"retrytax/queries"
 )
 
 // delivery is a file that comes on some night.
@@ -81,7 +80,7 @@ func ingestAll(rt *rapid.T, t *testing.T, files []delivery, nights int) outcome 
 	if err := reconcile(ctx, s, o); err != nil {
 		rt.Fatal(err)
 	}
-	if err := runFolder(ctx, s, queries.Reports); err != nil {
+	if err := ask(ctx, s, o); err != nil {
 		rt.Fatal(err)
 	}
 	if _, err := runChecks(ctx, s); err != nil {
