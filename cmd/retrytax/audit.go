@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type AuditOptions struct {
 	Period, Out, DB, FailOver string
 	JSON, NoWorkbook, Parquet bool
 	MemoryLimit               string
+	Over                      string // no flag: the database of a report, for the suggestion at its end
 }
 
 func newAuditCommand(e env) *cobra.Command {
@@ -147,7 +149,7 @@ func show(ctx context.Context, out io.Writer, o AuditOptions, a *pipeline.Audit,
 	if err != nil {
 		return err
 	}
-	x := ui.Extra{Written: written, PaidBook: a.PaidBook(), Next: nextStep(o), Kept: o.DB}
+	x := ui.Extra{Written: written, PaidBook: a.PaidBook(), Next: nextStep(o), Kept: cmp.Or(o.DB, o.Over)}
 	for _, d := range rows {
 		x.See = true
 		x.Dearest = append(x.Dearest, ui.DearCall{RequestID: d.RequestID, Model: d.Model, Attempts: d.Attempts, Charges: d.Charges,

@@ -133,7 +133,7 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	}
 	if len(names) == 0 {
 		return nil, &ui.Error{Code: ui.Usage, Msg: "found no files, expected an attempt log and a billing export",
-			Hint: "retrytax audit app.log charges.csv"}
+			Hint: "name them: app.log charges.csv"}
 	}
 	sort.Strings(names)
 	for _, n := range names {

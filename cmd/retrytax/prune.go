@@ -46,6 +46,9 @@ func runPrune(ctx context.Context, e env, o PruneOptions) error {
 	if err := errors.Join(check.validate(), checkMemoryLimit(o.MemoryLimit)); err != nil {
 		return err
 	}
+	if o.Before == "" {
+		return pruneFailure(&pipeline.PeriodError{}, o.Before)
+	}
 	cfg, err := loadConfig(o.Config)
 	if err != nil {
 		return err

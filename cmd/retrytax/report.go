@@ -80,5 +80,5 @@ func runReport(ctx context.Context, e env, o ReportOptions) error {
 		return err
 	}
 	defer a.Store.Close()
-	return finish(ctx, e, AuditOptions{Out: o.Out, JSON: o.JSON, NoWorkbook: o.NoWorkbook, Parquet: o.Parquet}, a, limit, progress)
+	return finish(ctx, e, AuditOptions{Out: o.Out, JSON: o.JSON, NoWorkbook: o.NoWorkbook, Parquet: o.Parquet, Over: o.DB}, a, limit, progress)
 }

@@ -33,7 +33,7 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool) error {
 		return err
 	}
 	if v["reconciled"] == "" {
-		return &NothingError{"a database whose rows are not reconciled", "verdicts", "retrytax reconcile --db " + path + " gives every charge its verdict"}
+		return unreconciledError(path)
 	}
 	delete(v, "reconciled")
 	mine := settings(a.opts)
@@ -50,14 +50,45 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool) error {
 	if err := setVariables(ctx, a.Store, v); err != nil {
 		return err
 	}
-	n, err := a.Store.Int(ctx, "SELECT count(*) FROM src_changes")
+	if err := setPeriod(ctx, a.Store, a.opts); err != nil {
+		return err
+	}
+	n, err := unseen(ctx, a.Store, path)
 	if err != nil {
 		return err
 	}
 	if n > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d changes of rows have come since the last reconcile and are not in this report; retrytax reconcile takes them in", n))
+		a.Notes = append(a.Notes, manyOf(n, "change of a row has", "changes of rows have")+
+			" come since the last reconcile and not into this report; retrytax reconcile takes in what is new")
 	}
 	return ask(ctx, a.Store, a.opts)
+}
+
+func unreconciledError(path string) error {
+	return &NothingError{"a database whose rows are not reconciled", "verdicts", "retrytax reconcile --db " + path + " gives every charge its verdict"}
+}
+
+// unseen counts the changes that reconcile has not seen. Of charge lines of the period it
+// refuses them (*NothingError): the last verdicts are of another bill. Changes of the log, and
+// outside the period, leave the last verdicts as they are.
+func unseen(ctx context.Context, s *store.Store, path string) (all int64, err error) {
+	var here int64
+	err = s.Query(ctx, `SELECT count(*), count(*) FILTER (WHERE role = 'charges'
+		AND row_at >= CAST(getvariable('period_from') AS TIMESTAMP) AND row_at < CAST(getvariable('period_to') AS TIMESTAMP)) FROM src_changes`,
+		func(r *sql.Rows) error { return r.Scan(&all, &here) })
+	if err == nil && here > 0 {
+		err = &NothingError{manyOf(here, "change", "changes") + " of this period's bill that reconcile has not seen", "verdicts of every line",
+			"retrytax reconcile --db " + path + ", then the same command again"}
+	}
+	return all, err
+}
+
+// manyOf is "1 change" or "2 changes".
+func manyOf(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // settingsOf reads what the tables of a database were made with.

@@ -55,6 +55,11 @@ func measureCost(ctx context.Context, s *store.Store) (*report.CostData, error) 
 // was audited; "" is that one.
 func (k *Kept) Cost(ctx context.Context, period string) (*report.CostData, report.Period, error) {
 	p := report.Period{Zone: k.zone.String()}
+	if k.lives {
+		if err := k.ask(ctx, period); err != nil {
+			return nil, p, err
+		}
+	}
 	err := k.store.Query(ctx, `SELECT CAST(getvariable('period_from') AS TIMESTAMP), CAST(getvariable('period_to') AS TIMESTAMP)`, func(q *sql.Rows) error {
 		var from, to sql.NullTime
 		err := q.Scan(&from, &to)
@@ -64,7 +69,7 @@ func (k *Kept) Cost(ctx context.Context, period string) (*report.CostData, repor
 	if err != nil {
 		return nil, p, err
 	}
-	if period != "" {
+	if period != "" && !k.lives {
 		if p, err = k.narrow(ctx, period, p); err != nil {
 			return nil, p, err
 		}
@@ -74,6 +79,21 @@ func (k *Kept) Cost(ctx context.Context, period string) (*report.CostData, repor
 		return nil, p, &NothingError{"no calls in the period", "some", "leave out --period to see what the database holds"}
 	}
 	return d, p, err
+}
+
+// ask makes the tables of a period, or of all times, in a database that lives.
+func (k *Kept) ask(ctx context.Context, period string) error {
+	o := Options{Period: period, Zone: k.zone.String()}
+	if err := setVariables(ctx, k.store, map[string]string{"scope_provider": "", "scope_model": "", "scope_api_key": ""}); err != nil {
+		return err
+	}
+	if err := setPeriod(ctx, k.store, o); err != nil {
+		return err
+	}
+	if _, err := unseen(ctx, k.store, k.path); err != nil {
+		return err
+	}
+	return runFolder(ctx, k.store, queries.Period)
 }
 
 // narrow sets the period of the session.

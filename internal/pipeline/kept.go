@@ -14,6 +14,7 @@ import (
 // Kept is a database that an audit kept, open for reading only.
 type Kept struct {
 	store *store.Store
+	path  string
 	zone  *time.Location
 	lives bool // it is reconciled night by night: the tables of a period are made when asked for
 }
@@ -33,8 +34,11 @@ func (e *NotKeptError) Hint() string {
 // OpenKept opens a database that audit --db kept. The file is not changed, and the settings
 // are those with which it was made; zone replaces the report's, unless it is empty.
 func OpenKept(ctx context.Context, o store.Options, zone string) (*Kept, error) {
-	if st, err := os.Stat(o.Path); err != nil || st.IsDir() {
+	switch st, err := os.Stat(o.Path); {
+	case err != nil:
 		return nil, &NotKeptError{o.Path, "no such file"}
+	case st.IsDir():
+		return nil, folderError(o.Path)
 	}
 	o.ReadOnly = true
 	s, err := store.Open(ctx, o)
@@ -44,7 +48,7 @@ func OpenKept(ctx context.Context, o store.Options, zone string) (*Kept, error) 
 		}
 		return nil, &NotKeptError{o.Path, "no DuckDB database, a damaged one, or one that cannot be read"}
 	}
-	k := &Kept{store: s}
+	k := &Kept{store: s, path: o.Path}
 	if err := k.restore(ctx, o.Path, zone); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -71,7 +75,7 @@ func (k *Kept) restore(ctx context.Context, path, zone string) error {
 		v["over_database"] = "1"
 	}
 	if len(v) == 0 {
-		return &NotKeptError{path, "an audit that did not end"}
+		return k.unfinished(ctx, path)
 	}
 	if zone == "" {
 		zone = v["report_zone"]
@@ -80,6 +84,22 @@ func (k *Kept) restore(ctx context.Context, path, zone string) error {
 		return fmt.Errorf("zone: found %q, expected a name such as Asia/Shanghai", zone)
 	}
 	return setVariables(ctx, k.store, v)
+}
+
+// unfinished says why a database has no verdicts: rows that wait for reconcile, or an
+// audit that was killed.
+func (k *Kept) unfinished(ctx context.Context, path string) error {
+	n, err := k.store.Int(ctx, `SELECT count(*) FROM duckdb_tables() WHERE database_name = 'kept' AND table_name = 'src_changes'`)
+	if err == nil && n > 0 {
+		n, err = k.store.Int(ctx, "SELECT count(*) FROM src_changes")
+	}
+	switch {
+	case err != nil:
+		return err
+	case n > 0:
+		return unreconciledError(path)
+	}
+	return &NotKeptError{path, "an audit that did not end"}
 }
 
 // Explain reads all that the kept audit says of one id.

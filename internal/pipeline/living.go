@@ -57,7 +57,7 @@ func OpenLiving(ctx context.Context, o LivingOptions) (*Living, error) {
 	st, err := os.Stat(o.Path)
 	switch {
 	case err == nil && st.IsDir():
-		return nil, &DatabaseError{Path: o.Path, Found: "a folder", Expected: "a database", Advice: "name a file with --db"}
+		return nil, folderError(o.Path)
 	case err == nil:
 		l.found = true
 	case !o.Create:
@@ -70,6 +70,10 @@ func OpenLiving(ctx context.Context, o LivingOptions) (*Living, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+func folderError(path string) error {
+	return &DatabaseError{Path: path, Found: "a folder", Expected: "a database", Advice: "name a file with --db"}
 }
 
 func noDatabase(path string) error {

@@ -16,8 +16,11 @@ import (
 // version, a foreign or a damaged file (*DatabaseError), and one that is in use
 // (*InUseError), are refused.
 func openReading(ctx context.Context, o store.Options) (*store.Store, error) {
-	if st, err := os.Stat(o.Path); err != nil || st.IsDir() {
+	switch st, err := os.Stat(o.Path); {
+	case err != nil:
 		return nil, noDatabase(o.Path)
+	case st.IsDir():
+		return nil, folderError(o.Path)
 	}
 	o.ReadOnly = true
 	s, err := store.Open(ctx, o)

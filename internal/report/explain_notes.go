@@ -36,7 +36,10 @@ func (x *Explanation) Note() {
 	if x.Named > 1 && len(x.As) == 1 && x.As[0] == "request" {
 		x.note("THIS REQUEST ID IS REUSED: it stands for %d calls, and each is judged by itself; that several of them were delivered is no duplication", x.Named)
 	}
-	if told := int64(len(x.Calls)); told < x.Named {
+	switch told := int64(len(x.Calls)); {
+	case told == 1 && x.Named > 1:
+		x.note("call %d of %d is told; --all tells all", x.Calls[0].Number, x.Named)
+	case told < x.Named:
 		x.note("%d of %d calls are told, those with most money at stake; --all tells all, --call N one", told, x.Named)
 	}
 }

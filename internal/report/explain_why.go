@@ -72,7 +72,7 @@ func (c *ExplainedCall) why(ch *ExplainedCharge) string {
 	a := c.attempt(ch.exec)
 	switch ch.Verdict {
 	case "":
-		return "the kept audit was narrowed to a period or a scope, and this charge lies outside of it"
+		return "no verdict is kept of this charge: it came after the last retrytax reconcile, or the kept audit was narrowed to a period or a scope and the charge lies outside of it"
 	case "adjustment":
 		return c.whyAdjustment(ch)
 	case "duplicate_line":

@@ -58,7 +58,7 @@ func writeIngestedFiles(p *page, i *report.Ingested) {
 		return
 	}
 	p.blank()
-	t := table{cols: []column{{title: "file", min: 12}, {title: "is"}, {title: "rows", right: true}, {title: "new", right: true},
+	t := table{cols: []column{{title: "file", min: 12, tail: true}, {title: "is"}, {title: "rows", right: true}, {title: "new", right: true},
 		{title: "known", right: true}, {title: "ignored", right: true}, {title: "rejected", right: true}, {title: "from … to, UTC", drop: true}}}
 	for _, f := range i.Files[:min(len(i.Files), fileLines)] {
 		if f.Role == "" {

@@ -1,22 +1,30 @@
 package ui
 
 import (
-	"fmt"
 	"io"
+	"strings"
 
 	"retrytax/internal/report"
 )
 
 // WriteReconciled says what a reconcile of a database has done.
 func WriteReconciled(w io.Writer, r *report.Reconciled) error {
+	many := func(n int64, one, more string) string {
+		return strings.ReplaceAll(counted(n, one, more), string(noBreak), " ")
+	}
+	lines := many(r.Attempts, "log line", "log lines") + " and " + many(r.Charges, "bill line", "bill lines")
+	them := "them"
+	if r.Changes == 1 {
+		them = "it"
+	}
 	text := ""
 	switch {
 	case !r.Everything && r.Changes == 0:
-		text = fmt.Sprintf("%s: nothing has changed since the last reconcile\n", Clean(r.Database))
+		text = Clean(r.Database) + ": nothing has changed since the last reconcile\n"
 	case r.Everything:
-		text = fmt.Sprintf("%s: looked at everything: %d log lines and %d bill lines\n", Clean(r.Database), r.Attempts, r.Charges)
+		text = Clean(r.Database) + ": looked at everything: " + lines + "\n"
 	default:
-		text = fmt.Sprintf("%s: %d changes; looked at %d log lines and %d bill lines that they concern\n", Clean(r.Database), r.Changes, r.Attempts, r.Charges)
+		text = Clean(r.Database) + ": " + many(r.Changes, "change", "changes") + "; looked at " + lines + " that hang on " + them + "\n"
 	}
 	for _, n := range r.Warnings {
 		text += "  " + Clean(n) + "\n"

@@ -164,7 +164,7 @@ func inputsText(names []string) string {
 	}
 	text := strings.Join(shown, ", ")
 	if len(names) > 2 {
-		text += fmt.Sprintf(" … (%d)", len(names))
+		text += fmt.Sprintf(" and %d more", len(names)-2)
 	}
 	return text
 }

@@ -1,13 +1,18 @@
 package ui
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // column is one column of a table. Where the table is too wide, cut columns are shortened
-// to min, then the columns that may be dropped go, the last first.
+// to min, then the columns that may be dropped go, the last first; what room that leaves is the
+// paths' again.
 type column struct {
 	title string
 	right bool // numbers
 	min   int  // if positive, text may be cut to this width
+	tail  bool // the end says more than the beginning: a path is cut in front
 	drop  bool
 }
 
@@ -57,7 +62,11 @@ func (t *table) writeRow(p *page, row []cell, widths []int) {
 	var parts []string
 	for i, c := range row {
 		if widths[i] > 0 {
-			text := pad(Cut(c.text, widths[i]), widths[i], t.cols[i].right)
+			cut := Cut
+			if t.cols[i].tail {
+				cut = CutFront
+			}
+			text := pad(cut(c.text, widths[i]), widths[i], t.cols[i].right)
 			parts = append(parts, p.paint(text, c.style))
 		}
 	}
@@ -79,6 +88,7 @@ func (t *table) fit(room int) []int {
 			widths[i] = max(widths[i], Width(c.title))
 		}
 	}
+	full := slices.Clone(widths)
 	for i, c := range t.cols {
 		if over := total(widths) - room; over > 0 && c.min > 0 && widths[i] > c.min {
 			widths[i] = max(c.min, widths[i]-over)
@@ -87,6 +97,11 @@ func (t *table) fit(room int) []int {
 	for i := len(widths) - 1; i >= 0 && total(widths) > room; i-- {
 		if t.cols[i].drop {
 			widths[i] = 0
+		}
+	}
+	for i, c := range t.cols {
+		if spare := room - total(widths); spare > 0 && c.tail {
+			widths[i] = min(full[i], widths[i]+spare)
 		}
 	}
 	return widths

@@ -17,6 +17,22 @@ func Cut(s string, width int) string {
 	return prefix(s, width-1) + "…"
 }
 
+// CutFront shortens text to a width from its beginning: of a path, the end tells files apart.
+func CutFront(s string, width int) string {
+	if Width(s) <= width {
+		return s
+	}
+	over := Width(s) - (width - 1)
+	for state, rest := -1, s; rest != ""; {
+		var w int
+		_, rest, w, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if over -= w; over <= 0 {
+			return "…" + rest
+		}
+	}
+	return "…"
+}
+
 // nameWidth is how much of a name from data is shown: a provider, a model, a key, an id.
 const nameWidth = 60
 
