@@ -112,7 +112,7 @@ func verdictsCSV(t *testing.T, s *store.Store) []byte {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	first := true
-	err := s.Query(context.Background(), `SELECT * EXCLUDE (sort_at, sort_provider, sort_charge, sort_item) FROM rpt_verdicts
+	err := s.Query(context.Background(), `SELECT * EXCLUDE (sort_at, sort_provider, sort_charge, sort_item, sort_row) FROM rpt_verdicts
 		ORDER BY sort_at, sort_provider, sort_charge, sort_item, source_file, source_line`, func(r *sql.Rows) error {
 		cols, _ := r.Columns()
 		if first {

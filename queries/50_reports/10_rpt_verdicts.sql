@@ -15,5 +15,5 @@ SELECT cell_text(v.provider) AS provider, v.book, cell_text(v.charge_id) AS char
     nullif(money_text(v.amount), '') AS amount, v.currency, CASE WHEN v.excess = 0 THEN '0' ELSE nullif(money_text(v.excess), '') END AS excess, CAST(v.settled AS VARCHAR) AS settled,
     v.match, CASE WHEN v.confidence = 1 THEN '1' ELSE nullif(money_text(v.confidence), '') END AS confidence, cell_text(v.delivered_charge_id) AS delivered_charge_id,
     v.reason, cell_text(f.file) AS source_file, v.source_line,
-    v.charged_at AS sort_at, v.provider AS sort_provider, v.charge_id AS sort_charge, v.line_item AS sort_item
+    v.charged_at AS sort_at, v.provider AS sort_provider, v.charge_id AS sort_charge, v.line_item AS sort_item, v.row_id AS sort_row
 FROM fct_verdicts v JOIN src_files f USING (file_no);
