@@ -25,6 +25,7 @@ type Ingested struct {
 	Superseded int64          `json:"superseded"` // charge lines that a newer export has replaced
 	Restored   int64          `json:"restored"`   // that a newer export has brought back
 	Withdrawn  int64          `json:"withdrawn"`  // last lines that were half of one
+	Priced     int64          `json:"priced"`     // older charge lines to which a new list has given an amount
 	Pending    int64          `json:"pending"`    // changes that reconcile has not seen, of this run and others
 	Warnings   []string       `json:"warnings"`
 }

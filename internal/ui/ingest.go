@@ -27,7 +27,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	writeIngestedFiles(p, i)
 	p.blank()
 	switch {
-	case i.Attempts+i.Charges+i.Superseded+i.Restored+i.Withdrawn == 0:
+	case i.Attempts+i.Charges+i.Superseded+i.Restored+i.Withdrawn+i.Priced == 0:
 		p.text("Nothing new.", "  ", bold)
 	default:
 		p.text("New: "+counted(i.Attempts, "attempt", "attempts")+", "+counted(i.Charges, "charge line", "charge lines"), "  ", bold)
@@ -38,6 +38,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	}{
 		{i.Superseded, "charge line was replaced by a newer export", "charge lines were replaced by newer exports"},
 		{i.Restored, "charge line stands again, as the newest export says", "charge lines stand again, as the newest exports say"},
+		{i.Priced, "older charge line has an amount now, from a price list", "older charge lines have an amount now, from a price list"},
 		{i.Withdrawn, "half of a line was taken out, now that the whole one is there", "halves of lines were taken out, now that the whole ones are there"},
 	} {
 		if n.n > 0 {
