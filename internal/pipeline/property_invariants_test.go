@@ -55,7 +55,7 @@ var fewWorlds sync.Once
 func setUnasked(t *testing.T) {
 	asked := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { asked[f.Name] = true })
-	for name, value := range map[string]string{"rapid.checks": "3", "rapid.nofailfile": "true", "rapid.shrinktime": "20s", "rapid.seed": "20261103"} {
+	for name, value := range map[string]string{"rapid.checks": "2", "rapid.nofailfile": "true", "rapid.shrinktime": "20s", "rapid.seed": "20261103"} {
 		if asked[name] {
 			continue
 		}

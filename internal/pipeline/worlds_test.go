@@ -15,7 +15,7 @@ import (
 	"retrytax/internal/synth"
 )
 
-var worlds = flag.Int("worlds", 2, "how many seeds of each labelled world to audit; a long search uses 50")
+var worlds = flag.Int("worlds", 1, "how many seeds of each labelled world to audit; a long search uses 50")
 
 func TestWorlds(t *testing.T) {
 	for _, w := range []struct {
