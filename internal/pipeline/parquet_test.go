@@ -117,7 +117,7 @@ func TestParquetFiles(t *testing.T) {
 		"streamed, api_key, source_file, source_line, retryable, counts_from, unlogged, " +
 		"provider, book, charge_id, line_item, request_id, attempt, vendor_request_id, idempotency_key, charged_at, model, " +
 		"input_tokens, cached_input_tokens, output_tokens, reasoning_tokens, unit_price, amount, currency, kind, " +
-		"finish_reason, cancelled, generation_ms, api_key, source_file, source_line, counts_from"
+		"finish_reason, cancelled, generation_ms, api_key, source_file, source_line, counts_from, cache_write_tokens, service_tier"
 	if d := cmp.Diff(want, strings.Join(types, ", ")); d != "" {
 		t.Error(d)
 	}
