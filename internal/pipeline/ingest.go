@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -148,7 +149,7 @@ func (r *ingestRun) leaveOutPruned(ctx context.Context) error {
 // withdrawHalfLines takes out the last line of a bill that was read when it had no line end
 // and is now seen to go on.
 func (r *ingestRun) withdrawHalfLines(ctx context.Context) error {
-	for _, no := range sortedKeys(r.looks) {
+	for _, no := range slices.Sorted(maps.Keys(r.looks)) {
 		for _, old := range r.looks[no].halves {
 			step := queries.Get(queries.Formats + "/48_src_charges_withdrawn.sql")
 			if err := setVariables(ctx, r.s, map[string]string{"half_file": number(old)}); err != nil {
@@ -176,16 +177,9 @@ func (r *ingestRun) warnOfMissing(ctx context.Context) error {
 		if err := q.Scan(&no, &file, &n, &run); err != nil {
 			return err
 		}
-		r.warn("%s: %s that it had in run %d are no longer in it; they stay in the database", file, rows(n), run)
+		r.warn("%s: %s that it had in run %d are no longer in it; they stay in the database", file, manyOf(n, "row", "rows"), run)
 		return nil
 	})
-}
-
-func rows(n int64) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // noteChanges writes what reconcile has to look at.
@@ -265,15 +259,6 @@ func scanText(out *[]string) func(*sql.Rows) error {
 		*out = append(*out, v)
 		return err
 	}
-}
-
-func sortedKeys[V any](m map[int]V) []int {
-	keys := make([]int, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 var errNothing = errors.New("nothing of it can be taken yet")

@@ -19,6 +19,8 @@ import (
 // landAndCompare loads the files of an audit, then settles what several of them say of the
 // same rows. The caller wraps it in a transaction. The notes are sentences for the user.
 func landAndCompare(ctx context.Context, s *store.Store, files []File, o Options) (notes []string, err error) {
+	files = slices.Clone(files)
+	findPriceLists(files, o)
 	notes, err = landFiles(ctx, s, 1, files, o)
 	// Only several files can know each other's rows; the comparison costs time.
 	if err == nil && (len(files) > 2 || oneRole(ctx, s)) {
@@ -33,12 +35,11 @@ func landAndCompare(ctx context.Context, s *store.Store, files []File, o Options
 	return notes, priceCharges(ctx, s, 1)
 }
 
-// landFiles loads every file, numbered from first on.
+// landFiles loads every file, numbered from first on. Price lists are told before (findPriceLists).
 func landFiles(ctx context.Context, s *store.Store, first int, files []File, o Options) (notes []string, err error) {
 	// By name, so that of two files with one content it is always the same that counts.
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
-	findPriceLists(files, o)
 	for i, f := range files {
 		n, err := landFile(ctx, s, first+i, f, o)
 		if err != nil {

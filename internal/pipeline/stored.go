@@ -66,7 +66,7 @@ var measuredByDay = []struct{ table, days string }{
 var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations", "int_known_claims"}
 
 // remembered are the measures whose change reopens what rests on them.
-var remembered = append([]string{"int_day_receipts"}, madeAnew...)
+var remembered = []string{"int_day_receipts", "int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations"}
 
 // keep puts what a scope run has made into the database. The caller wraps it in a transaction.
 func (r *scopeRun) keep(ctx context.Context) error {

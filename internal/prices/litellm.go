@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -44,12 +46,7 @@ func (l *List) readLiteLLM(file string, text []byte) error {
 	if d.More() {
 		return fail("", "more behind the object of models", "nothing", nil)
 	}
-	names := make([]string, 0, len(models))
-	for n := range models {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(models)) {
 		l.Rows++
 		if notModels[name] {
 			l.Ignored++
@@ -83,7 +80,7 @@ func readEntry(name string, raw json.RawMessage) (prices []Price, column, expect
 	}
 	provider, _ := fields["litellm_provider"].(string)
 	e := entry{base: Price{Provider: providerOf(provider), Model: strings.ToLower(name), Currency: "USD"}, byKey: map[string]*Price{}}
-	for _, key := range sortedKeys(fields) {
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if key == "tiered_pricing" {
 			if column, expected := e.tiers(fields[key]); expected != "" {
 				return nil, column, expected, nil
@@ -180,7 +177,7 @@ func (e *entry) tiers(value any) (column, expected string) {
 		if err != nil || low.IsNegative() || low.GreaterThan(decimal.New(1, 12)) {
 			return at + ".range", "two counts of tokens"
 		}
-		for _, key := range sortedKeys(fields) {
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
 			if expected := e.add(key, fields[key], low.IntPart()); expected != "" {
 				return at + "." + key, expected
 			}
@@ -206,13 +203,4 @@ func providerOf(s string) string {
 		return base
 	}
 	return strings.TrimSuffix(s, "_converse")
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -137,7 +138,7 @@ func (d *CostData) only(currency, main string) []costRow {
 	}
 	bills := func(provider string) string {
 		best := main
-		for _, c := range sortedKeys(most[provider]) {
+		for _, c := range slices.Sorted(maps.Keys(most[provider])) {
 			if most[provider][c] > most[provider][best] {
 				best = c
 			}
@@ -151,15 +152,6 @@ func (d *CostData) only(currency, main string) []costRow {
 		}
 	}
 	return out
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // estimate sums a measure's rows to hours and estimates its ratio.
@@ -226,7 +218,7 @@ func groupOf(rows []costRow, currency string, days decimal.Decimal) MeasuredGrou
 			layers[x.layer] = true
 		}
 	}
-	for _, l := range sortedKeys(layers) {
+	for _, l := range slices.Sorted(maps.Keys(layers)) {
 		if len(layers) > 1 {
 			g.Layers = append(g.Layers, LayerRate{l, shownEstimate(estimate(rows, "layer", 0, l))})
 		}

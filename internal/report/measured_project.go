@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -64,7 +66,7 @@ func (d *CostData) models(m *MeasuredModel, rows []costRow, days decimal.Decimal
 			groups[key] = append(groups[key], x)
 		}
 	}
-	for _, key := range sortedKeys(groups) {
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
 		g := groupOf(groups[key], m.Currency, days)
 		g.Provider, g.Model = groups[key][0].provider, groups[key][0].model
 		m.Measured.Models = append(m.Measured.Models, g)
@@ -190,7 +192,7 @@ func (d *CostData) causes(m *MeasuredModel, rows []costRow) {
 	} {
 		m.Measured.Causes = append(m.Measured.Causes, Cause{c.cause, moneyOf(c.amount), m.Currency})
 	}
-	for _, v := range sortedKeys(beside) {
+	for _, v := range slices.Sorted(maps.Keys(beside)) {
 		m.Measured.Beside = append(m.Measured.Beside, Cause{v, moneyOf(beside[v]), m.Currency})
 	}
 }

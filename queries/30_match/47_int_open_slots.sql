@@ -64,7 +64,7 @@ own_slots AS (
         CASE WHEN succeeded THEN 0.97 WHEN NOT ran THEN 0.05 WHEN lost THEN 0.5 WHEN refused_late THEN 0.2
              WHEN outcome = 'server_error' THEN 0.35 ELSE 0.75 END AS prior
     FROM executions
-    WHERE NOT owns AND (succeeded OR ran OR NOT ran)
+    WHERE NOT owns
 ),
 -- What it hid: one that failed, or one that answered later than its own execution explains.
 hidden_slots AS (
