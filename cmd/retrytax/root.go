@@ -118,7 +118,8 @@ func isUsage(err error) bool {
 
 // explain says in the user's words what an error means where the error itself does not.
 func explain(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !errors.As(err, new(*ui.Error)) {
+	// What an interruption broke off is no fault of what was under way.
+	if ctx.Err() != nil && (!errors.As(err, new(*ui.Error)) || errors.Is(err, context.Canceled)) {
 		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written", Hint: "run it again: an audit starts from its beginning"}
 	}
 	// It names the file and the place itself; the errors that it wraps only tell its kind.
