@@ -34,9 +34,12 @@ func prepare(ctx context.Context, s *store.Store, o Options) error {
 // settings are the variables that hold for a whole run.
 func settings(o Options) map[string]string {
 	t := o.Config.Thresholds
-	byTokens := "1"
-	if o.NoTokens {
+	byTokens := "all"
+	switch {
+	case o.NoTokens:
 		byTokens = ""
+	case o.lives:
+		byTokens = "unnamed"
 	}
 	careful := "0"
 	if o.Careful {

@@ -63,7 +63,7 @@ var measuredByDay = []struct{ table, days string }{
 }
 
 // madeAnew are small and made from the facts of all days, every time.
-var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations", "int_known_claims"}
+var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations", "int_known_claims", "int_token_books"}
 
 // remembered are the measures whose change reopens what rests on them.
 var remembered = []string{"int_day_receipts", "int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations"}
