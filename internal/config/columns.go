@@ -12,7 +12,7 @@ import (
 // 0.01, …}, or canonical: {value: the same in every row}.
 func mapped(dst **src.Map) rule {
 	return func(r *reader, key string, n ast.Node) {
-		m := &src.Map{}
+		m := &src.Map{Must: true}
 		before := len(r.problems)
 		r.each(key, n, func(to string, k, v ast.Node) {
 			if c, ok := r.mappedColumn(m, join(key, to), to, v); ok {

@@ -19,6 +19,7 @@ type converter struct {
 	values  []target // what the mapping gives to every row
 	texts   [][]byte
 	numbers uint32 // columns that may be written with separators
+	ids     uint32 // columns of ids, of which every digit counts
 	signs   [32]decimalSign
 }
 
@@ -35,6 +36,9 @@ func newConverter(rec Recognised) *converter {
 	for i, name := range c.columns {
 		if strings.HasSuffix(name, "_tokens") || isMoney(name) {
 			c.numbers |= 1 << i
+		}
+		if EveryDigitCounts(name) && name != "line_item" && name != "api_key" {
+			c.ids |= 1 << i
 		}
 	}
 	if rec.mapped == nil {
@@ -68,6 +72,12 @@ func (c *converter) convert(r *row) (col int, reason string) {
 			}
 		}
 	}
+	for m := r.set & c.ids; m != 0; m &= m - 1 {
+		col := bits.TrailingZeros32(m)
+		if v := r.vals[col]; len(v) <= 24 && shortened(v) {
+			return col, fmt.Sprintf("found %q, expected an id: a spreadsheet has made a number of it and dropped its digits (take the vendor's own file)", v)
+		}
+	}
 	for _, s := range c.steps {
 		if r.set&(1<<s.col) != 0 && known(r.vals[s.col], false) != nil {
 			if reason := s.apply(r); reason != "" {
@@ -79,6 +89,13 @@ func (c *converter) convert(r *row) (col int, reason string) {
 		r.put(t, c.texts[i])
 	}
 	return 0, ""
+}
+
+// shortened tells what a spreadsheet makes of a long number: 1.23457E+19.
+func shortened(v []byte) bool {
+	v = bytes.Trim(v, " \t")
+	i := bytes.IndexByte(v, '+')
+	return i > 1 && v[i-1] == 'E' && digits(v[i+1:]) && digits(v[:1]) && digits(bytes.Replace(v[:i-1], []byte("."), nil, 1))
 }
 
 // number writes an amount or a count plainly.

@@ -107,6 +107,12 @@ func (s *sample) byMaps(forced Role) (Recognised, error) {
 			return rec, nil
 		}
 	}
+	if len(s.maps) > 0 && s.maps[0].Must {
+		m := s.maps[0]
+		_, cols := s.table(m)
+		has := namesOf(cols)
+		return Recognised{}, notMapped(s.file, m.missing(has), has)
+	}
 	return Recognised{}, errNoMap
 }
 

@@ -16,8 +16,8 @@ type Map struct {
 	Role    Role // "" is told by the columns
 	Columns []MapColumn
 	Zone    string // IANA name, of times without one; "" leaves it to the other settings
-	// Given is what the user typed, for messages.
-	Given string
+	// Must says that the mapping was written for this very file.
+	Must bool
 }
 
 // MapColumn is one canonical column of a mapping: taken from a column of the file, or the
@@ -231,7 +231,7 @@ func (m *Map) Missing(in *Input) (missing, has []string, err error) {
 // \\ a backslash. The error is an *ErrMap.
 func ParseMap(text string) (*Map, error) {
 	p := mapParser{rest: text}
-	m := &Map{Given: text}
+	m := &Map{}
 	for p.rest != "" {
 		to := strings.TrimSpace(p.until(":=,"))
 		c := MapColumn{To: strings.ToLower(to)}
@@ -390,9 +390,10 @@ func quoteMapped(v string) string {
 }
 
 // notMapped says that a file has not what a mapping of the configuration names.
-func notMapped(file string, m *Map, missing, has []string) *Error {
+func notMapped(file string, missing, has []string) *Error {
 	return &Error{File: file, Found: "columns " + some(has, 30), Expected: "those of the mapping: " + some(missing, 30), Kind: ErrUnrecognised,
 		Hint: "correct the names in the mapping, or the pattern of the files that it is for"}
 }
 
+// errNoMap says that a file is to be taken by its own names.
 var errNoMap = errors.New("no mapping fits")
