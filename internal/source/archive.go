@@ -165,7 +165,7 @@ func (a *archive) inspect() error {
 	switch {
 	case packed > uint64(a.size):
 		return refuse("members that overlap each other", "each in a place of its own", look)
-	case unpacked > bombBytes && unpacked > bombRatio*packed:
+	case unpacked > uint64(bombBytes) && unpacked > bombRatio*packed:
 		return refuse(fmt.Sprintf("more than %d MB packed into %d KB", unpacked>>20, packed>>10+1), fmt.Sprintf("at most %d times the packed size", bombRatio), look)
 	case unpacked > uint64(mostBytes):
 		return refuse(fmt.Sprintf("%d GB of unpacked data", unpacked>>30), fmt.Sprintf("at most %d GB in one archive", mostBytes>>30), "unpack it yourself, and name what comes out")

@@ -165,10 +165,12 @@ func (p *peeked) Read(b []byte) (int, error) {
 // A compressed file that holds next to nothing, over and over, is no log: to read it to its
 // end can take days. Logs shrink to a tenth or a fiftieth.
 const (
-	bombBytes = 256 << 20 // what is let pass in any case
 	bombRatio = 500
 	maxWindow = 128 << 20 // of zstd, as its own command allows; it is held in memory
 )
+
+// bombBytes are let pass in any case. A variable, for tests.
+var bombBytes int64 = 256 << 20
 
 // tooDense refuses what unpacks to more than any log does; nil if it is all right.
 func tooDense(name string, bytes, packed int64) error {

@@ -30,7 +30,7 @@ type Recognised struct {
 	Unused    []string // columns that are not read
 	Notes     []string // sentences that the user should see
 	Encoding  string   // UTF-16 or GB18030; "" is UTF-8
-	Skipped   int64    // lines above the header of a table
+	Skipped   int64    // lines above the header of a table that hold something
 
 	header    []byte     // of CSV, as it stands in the file
 	targets   []target   // of CSV
@@ -45,6 +45,7 @@ type Recognised struct {
 	outer     int   // brackets around that array
 	skipBytes int64 // what lies before the first record
 	skipLines int64
+	skippedTo int64 // the line of the header, where Skipped is set
 }
 
 type jsonShape int
@@ -84,16 +85,16 @@ func Recognise(in *Input, forced Role) (Recognised, error) {
 		rec.Notes = append(rec.Notes, in.Name+" is read as GB18030 (GBK), which its bytes fit: if names in it look wrong, convert it to UTF-8")
 	}
 	if rec.Skipped > 0 {
-		rec.Notes = append(rec.Notes, fmt.Sprintf("%s: %s above the header (line %d) not read", in.Name, countedAre(rec.Skipped, "line"), rec.skipLines))
+		rec.Notes = append(rec.Notes, fmt.Sprintf("%s: %s above the header in line %d left out", in.Name, countedLines(rec.Skipped), rec.skippedTo))
 	}
 	return rec, nil
 }
 
-func countedAre(n int64, one string) string {
+func countedLines(n int64) string {
 	if n == 1 {
-		return "1 " + one + " is"
+		return "1 line"
 	}
-	return fmt.Sprintf("%d %ss are", n, one)
+	return fmt.Sprintf("%d lines", n)
 }
 
 func recogniseSample(in *Input, forced Role) (Recognised, error) {

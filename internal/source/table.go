@@ -46,7 +46,7 @@ func (s *sample) csvTable(h *csvHeader, forced Role, by *Map) (Recognised, *Erro
 	rec.header = bytes.TrimRight(s.text[h.from:h.end], "\r\n")
 	rec.skipBytes = int64(h.end)
 	rec.skipLines = int64(bytes.Count(s.text[:h.end], []byte{'\n'}))
-	rec.Skipped = h.above
+	rec.Skipped, rec.skippedTo = h.above, line
 	rec.hide = newCellHider(h.delim, m.all)
 	return rec, nil, true
 }

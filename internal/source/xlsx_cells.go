@@ -85,6 +85,7 @@ func serialTime(x float64, f cellFormat, from1904 bool) (string, bool) {
 type sheetFacts struct {
 	file    string
 	header  int64 // its row
+	above   int64 // rows above it that are not read
 	columns []columnFacts
 }
 
@@ -116,6 +117,7 @@ func (f *sheetFacts) check(rec *Recognised) *Error {
 	if f == nil {
 		return nil
 	}
+	rec.Skipped, rec.skippedTo = f.above, f.header
 	for i, t := range rec.targets {
 		if t.col < 0 || i >= len(f.columns) {
 			continue

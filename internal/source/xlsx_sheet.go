@@ -92,22 +92,21 @@ func (w *workbook) cell(x *xmlReader, row []cell) ([]cell, error) {
 	if n, err := strconv.Atoi(x.get("s")); err == nil && n >= 0 {
 		style = n
 	}
-	value, formula, err := cellContent(x)
+	value, uncomputed, err := cellContent(x)
 	if err != nil {
 		return nil, err
 	}
 	c, err := w.valued(kind, style, value)
-	c.uncomputed = formula && value == ""
-	if kind == "str" {
-		c.uncomputed = false // a formula that gives an empty text
-	}
+	c.uncomputed = uncomputed
 	return append(row, c), err
 }
 
-// cellContent reads to the end of a cell that has just begun.
-func cellContent(x *xmlReader) (value string, formula bool, err error) {
+// cellContent reads to the end of a cell that has just begun. A formula that has given an
+// empty text has a value all the same: uncomputed is one without.
+func cellContent(x *xmlReader) (value string, uncomputed bool, err error) {
 	var b strings.Builder
 	in := ""
+	formula, stored := false, false
 	for {
 		t, err := x.d.RawToken()
 		if err == io.EOF {
@@ -119,7 +118,7 @@ func cellContent(x *xmlReader) (value string, formula bool, err error) {
 		switch t := t.(type) {
 		case xml.StartElement:
 			in = t.Name.Local
-			formula = formula || in == "f"
+			formula, stored = formula || in == "f", stored || in == "v" || in == "is"
 			if in == "is" {
 				text, err := x.richText("is")
 				if err != nil {
@@ -131,7 +130,7 @@ func cellContent(x *xmlReader) (value string, formula bool, err error) {
 		case xml.EndElement:
 			in = ""
 			if t.Name.Local == "c" {
-				return b.String(), formula, nil
+				return b.String(), formula && !stored, nil
 			}
 		case xml.CharData:
 			if in == "v" {
@@ -187,6 +186,7 @@ type sheetWriter struct {
 	maps         []*Map
 	head         []sheetRow // until the header is found
 	header       int64      // its row, or 0
+	above        int64      // rows above it that hold something
 	width        int
 	line         int64 // written so far
 	size, packed int64
@@ -203,7 +203,7 @@ func newSheetWriter(w io.Writer, name string, maps []*Map) *sheetWriter {
 }
 
 func (s *sheetWriter) facts() *sheetFacts {
-	return &sheetFacts{file: s.name, header: s.header, columns: s.columns}
+	return &sheetFacts{file: s.name, header: s.header, above: s.above, columns: s.columns}
 }
 
 // headerRows is how far down a header is looked for.
@@ -240,7 +240,7 @@ func (s *sheetWriter) begin() error {
 		}
 	}
 	at := headerAmong(texts, s.maps)
-	s.header, s.width = s.head[at].n, len(s.head[at].cells)
+	s.header, s.width, s.above = s.head[at].n, len(s.head[at].cells), int64(at)
 	s.columns = make([]columnFacts, s.width)
 	for _, r := range s.head[at:] {
 		if err := s.write(r.n, r.cells); err != nil {
