@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"retrytax/internal/config"
 	"retrytax/internal/pipeline"
 	"retrytax/internal/source"
 	"retrytax/internal/ui"
@@ -27,6 +28,10 @@ type inputOptions struct {
 	Provider, Model, APIKey string
 	Threads                 int
 	KeepRaw                 bool
+	Map                     []string
+
+	maps []*source.Map // Map, parsed
+	cfg  *config.Config
 }
 
 func (o *inputOptions) addFlags(f *pflag.FlagSet) {
@@ -43,6 +48,7 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Attempts, "attempts", nil, "read this file as an attempt log, whatever it looks like")
 	f.StringArrayVar(&o.Charges, "charges", nil, "read this file as a billing export, whatever it looks like")
 	f.StringArrayVar(&o.Prices, "prices", nil, "a price list, for charges without an amount: a CSV in prices per million tokens, or LiteLLM's JSON")
+	f.StringArrayVar(&o.Map, "map", nil, "which columns of a file are which: request_id=请求ID,amount=应付金额:scale=0.01 (README, \"Tables of your own\")")
 	f.StringVar(&o.Zone, "zone", "", "the report's zone, and that of times without one (default UTC)")
 	f.StringVar(&o.SourceZone, "source-zone", "", "the zone of times without one, where it is not the report's")
 	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
@@ -71,8 +77,16 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 	}
 	opts = pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
 		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
+	o.cfg = cfg
 	files, err = o.open(e, args)
-	return files, opts, err
+	if err == nil {
+		err = o.checkMaps(files)
+	}
+	if err != nil {
+		closeInputs(files)
+		return nil, opts, err
+	}
+	return files, opts, nil
 }
 
 func (o *inputOptions) validate() error {
@@ -91,6 +105,9 @@ func (o *inputOptions) validate() error {
 			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--date: found %q, expected a day such as 2026-11-03", o.Date),
 				Hint: "give the day of the log's first line: --date 2026-11-03"}
 		}
+	}
+	if err := o.parseMaps(); err != nil {
+		return err
 	}
 	if o.Threads < 0 {
 		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--threads: found %d, expected 1 or more", o.Threads), Hint: "leave --threads out to use all processors"}
@@ -137,12 +154,14 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	}
 	sort.Strings(names)
 	for _, n := range names {
-		in, err := openInput(e, n)
+		ins, err := o.openAll(e, n, roles[n])
 		if err != nil {
 			closeInputs(files)
 			return nil, err
 		}
-		files = append(files, pipeline.File{Input: in, Role: roles[n]})
+		for _, in := range ins {
+			files = append(files, pipeline.File{Input: in, Role: roles[n]})
+		}
 	}
 	return files, nil
 }
@@ -173,6 +192,9 @@ func expand(p string) ([]string, error) {
 		return []string{p}, nil
 	}
 	if _, err := os.Lstat(p); err == nil {
+		return []string{p}, nil
+	}
+	if file, _ := source.SplitMember(p); file != "" {
 		return []string{p}, nil
 	}
 	found, err := filepath.Glob(p)

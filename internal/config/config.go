@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	"retrytax/internal/source"
 )
 
 // UnknownCurrency is ISO 4217's code for "no currency": the amount stands without one.
@@ -48,15 +50,16 @@ type Thresholds struct {
 
 // Source says what files whose name matches do not say themselves. Only what is set counts.
 type Source struct {
-	Match    string // path.Match pattern, against the base name or the whole path
-	Role     string // attempts | charges
-	Provider string // lower case
-	Zone     string // IANA name
-	Date     string // YYYY-MM-DD of the first line, for times without a date
-	APIKey   string // the name of the key, never the key
-	Book     string // bill | estimate
-	Currency string // ISO 4217
-	Line     int    // where it stands in the configuration
+	Match    string      // path.Match pattern, against the base name or the whole path
+	Role     string      // attempts | charges
+	Provider string      // lower case
+	Zone     string      // IANA name
+	Date     string      // YYYY-MM-DD of the first line, for times without a date
+	APIKey   string      // the name of the key, never the key
+	Book     string      // bill | estimate
+	Currency string      // ISO 4217
+	Columns  *source.Map // which columns are which; nil leaves it to their names
+	Line     int         // where it stands in the configuration
 }
 
 // Default is the configuration of an empty file.

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
+
+	src "retrytax/internal/source"
 )
 
 // config reads the whole file: one rule for each key that may stand at the top.
@@ -100,6 +102,7 @@ func sources(dst *[]Source) rule {
 // source reads one entry; false if it does not say which files it is about.
 func (r *reader) source(key string, n ast.Node) (Source, bool) {
 	var match, role, provider, zoneName, day, apiKey, book, money Setting[string]
+	var columns *src.Map
 	before := len(r.problems)
 	r.mapping(key, n, map[string]rule{
 		"match":    scalar(&match, pattern),
@@ -110,12 +113,17 @@ func (r *reader) source(key string, n ast.Node) (Source, bool) {
 		"api_key":  scalar(&apiKey, keyName),
 		"book":     scalar(&book, oneOf(BookBill, BookEstimate)),
 		"currency": scalar(&money, currency),
+		"columns":  mapped(&columns),
 	})
 	if !match.IsSet() && len(r.problems) == before {
 		r.problem(lineOf(n), key, "no match", "match, a file name pattern", `such as match: "app-*.log"`)
 	}
+	if columns != nil && role.IsSet() {
+		columns.Role = src.Role(role.Value)
+		r.mapProblem(lineOf(n), join(key, "columns"), columns.Settle())
+	}
 	return Source{
 		Match: match.Value, Role: role.Value, Provider: provider.Value, Zone: zoneName.Value, Date: day.Value,
-		APIKey: apiKey.Value, Book: book.Value, Currency: money.Value, Line: lineOf(n),
+		APIKey: apiKey.Value, Book: book.Value, Currency: money.Value, Columns: columns, Line: lineOf(n),
 	}, match.IsSet()
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"retrytax/internal/config"
 	"retrytax/internal/report"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
@@ -84,7 +85,7 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (n
 		return nil, err
 	}
 	defer reader.Close()
-	if err := setVariables(ctx, s, fileSettings(no, f, o)); err != nil {
+	if err := setVariables(ctx, s, fileSettings(no, f, o, rec)); err != nil {
 		return nil, err
 	}
 	bad := &rejects{}
@@ -105,16 +106,24 @@ func (f File) roleBy(o Options) source.Role {
 	if f.Role != "" {
 		return f.Role
 	}
-	src, _ := o.Config.SourceFor(f.Input.Name)
-	return source.Role(src.Role)
+	return source.Role(f.source(o).Role)
+}
+
+// source is what the configuration says of the file, or of the archive that it lies in.
+func (f File) source(o Options) config.Source {
+	src, ok := o.Config.SourceFor(f.Input.Name)
+	if in := f.Input.Container(); !ok && in != "" {
+		src, _ = o.Config.SourceFor(in)
+	}
+	return src
 }
 
 var dateInName = regexp.MustCompile(`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`)
 
 // fileSettings are the variables that hold for one file: what the configuration says of
 // its rows where they do not say it themselves.
-func fileSettings(no int, f File, o Options) map[string]string {
-	src, _ := o.Config.SourceFor(f.Input.Name)
+func fileSettings(no int, f File, o Options, rec source.Recognised) map[string]string {
+	src := f.source(o)
 	// A time without a zone is in the report's, unless something says otherwise.
 	zone, currency, told := o.zone(), o.Config.Currency.Value, ""
 	if o.Config.SourceZone.Explicit() {
@@ -125,6 +134,9 @@ func fileSettings(no int, f File, o Options) map[string]string {
 	}
 	if src.Zone != "" {
 		zone, told = src.Zone, src.Zone
+	}
+	if z := rec.Zone(); z != "" {
+		zone, told = z, z
 	}
 	if src.Currency != "" {
 		currency = src.Currency

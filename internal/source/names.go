@@ -22,6 +22,7 @@ const evtName = "llm_call"
 type names struct {
 	role  Role
 	xid   bool // x_request_id is this file's request id
+	by    *Map // the user's mapping, or nil; it counts before the aliases
 	table nameTable
 }
 
@@ -29,8 +30,19 @@ func newNames(r Role, xid bool) names {
 	return names{role: r, xid: xid, table: nameTables[r]}
 }
 
+// under lets a mapping of the user's, or nil, count before the aliases.
+func (n names) under(by *Map) names {
+	n.by = by
+	return n
+}
+
 // resolve says what a name stands for; levels of nested objects are joined by dots.
 func (n names) resolve(name string) target {
+	if n.by != nil {
+		if t, ok := n.mapped(name); ok {
+			return t
+		}
+	}
 	norm := normalise(name)
 	if n.role == Attempts && (norm == "evt" || norm == "event") {
 		return target{col: evtColumn}
@@ -50,6 +62,19 @@ func (n names) resolve(name string) target {
 		t.col, t.rank = columnIndex(n.role, "request_id"), 255
 	}
 	return t
+}
+
+// mapped says what a name stands for under the user's mapping; false leaves it to the aliases.
+func (n names) mapped(name string) (target, bool) {
+	if c := n.by.find(name); c != nil {
+		return target{col: columnIndex(n.role, c.To), opens: n.by.opens(name)}, true
+	}
+	t := names{role: n.role, xid: n.xid, table: n.table}.resolve(name)
+	t.opens = t.opens || n.by.opens(name)
+	if t.col >= 0 && n.by.claims(ColumnsOf(n.role)[t.col]) {
+		t.col = noColumn
+	}
+	return t, true
 }
 
 // columnIndex is the place of a canonical column in its role's batches.

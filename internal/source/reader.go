@@ -229,7 +229,7 @@ type decoder interface {
 
 // decodeAll is one worker.
 func (r *Reader) decodeAll() {
-	out := &sink{role: r.rec.Role, columns: ColumnsOf(r.rec.Role), ids: idColumns(ColumnsOf(r.rec.Role)), free: r.free,
+	out := &sink{role: r.rec.Role, columns: ColumnsOf(r.rec.Role), ids: idColumns(ColumnsOf(r.rec.Role)), free: r.free, convert: newConverter(r.rec),
 		raw: rawPrinter{keep: r.opts.KeepRaw, json: r.rec.Syntax == JSONL, prefix: r.rec.prefixed, cells: r.rec.hide}}
 	d := r.decoder()
 	for blk := range r.work {

@@ -23,16 +23,19 @@ type Mapping struct{ From, To string }
 // the keys in the sample; keys that come later are mapped by the same aliases.
 type Recognised struct {
 	Role      Role
-	Format    string // retrytax-attempts, retrytax-charges, logfmt, python-text or python-json
+	Format    string // retrytax-attempts, retrytax-charges, logfmt, python-text, python-json, or mapped-attempts, mapped-charges
 	Syntax    Syntax
 	Delimiter byte // of CSV
 	Columns   []Mapping
 	Unused    []string // columns that are not read
 	Notes     []string // sentences that the user should see
+	Encoding  string   // UTF-16 or GB18030; "" is UTF-8
+	Skipped   int64    // lines above the header of a table that hold something
 
 	header    []byte     // of CSV, as it stands in the file
 	targets   []target   // of CSV
 	xid       bool       // x_request_id is the request id
+	mapped    *Map       // the user's mapping, or nil
 	marked    bool       // attempts are marked with evt=llm_call
 	python    bool       // it has lines of the first article's client
 	prefixed  bool       // JSON objects stand behind a prefix
@@ -42,6 +45,7 @@ type Recognised struct {
 	outer     int   // brackets around that array
 	skipBytes int64 // what lies before the first record
 	skipLines int64
+	skippedTo int64 // the line of the header, where Skipped is set
 }
 
 type jsonShape int
@@ -51,7 +55,18 @@ const (
 	jsonDocument
 )
 
-func (r Recognised) names() names { return newNames(r.Role, r.xid) }
+func (r Recognised) names() names { return newNames(r.Role, r.xid).under(r.mapped) }
+
+// Zone is the zone that the user's mapping gives to times without one, or "".
+func (r Recognised) Zone() string {
+	if r.mapped == nil {
+		return ""
+	}
+	return r.mapped.Zone
+}
+
+// Mapped tells whether a mapping of the user's was used.
+func (r Recognised) Mapped() bool { return r.mapped != nil }
 
 // Recognise tells by a file's content what it is. With a forced role it only finds out how
 // the file is written, "" lets the columns decide: a charge time and an amount make
@@ -59,6 +74,30 @@ func (r Recognised) names() names { return newNames(r.Role, r.xid) }
 // has; a time and an outcome, status or reason make attempts. The error is an *Error that
 // lists what was found and what is missing.
 func Recognise(in *Input, forced Role) (Recognised, error) {
+	rec, err := recogniseSample(in, forced)
+	if err != nil {
+		return rec, err
+	}
+	if bad := in.sheet.check(&rec); bad != nil {
+		return Recognised{}, bad
+	}
+	if rec.Encoding == "GB18030" {
+		rec.Notes = append(rec.Notes, in.Name+" is read as GB18030 (GBK), which its bytes fit: if names in it look wrong, convert it to UTF-8")
+	}
+	if rec.Skipped > 0 {
+		rec.Notes = append(rec.Notes, fmt.Sprintf("%s: %s above the header in line %d left out", in.Name, countedLines(rec.Skipped), rec.skippedTo))
+	}
+	return rec, nil
+}
+
+func countedLines(n int64) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", n)
+}
+
+func recogniseSample(in *Input, forced Role) (Recognised, error) {
 	s, err := readSample(in, sampleBytes)
 	if err != nil {
 		return Recognised{}, err
@@ -76,6 +115,13 @@ func Recognise(in *Input, forced Role) (Recognised, error) {
 }
 
 func (s *sample) recognise(forced Role) (Recognised, error) {
+	rec, err := s.told(forced)
+	rec.Encoding = s.encoding
+	return rec, err
+}
+
+// told is what the text of a sample is.
+func (s *sample) told(forced Role) (Recognised, error) {
 	if isParquet(s.text) {
 		return Recognised{}, &Error{File: s.file, Found: "a Parquet file", Expected: "text", Kind: ErrParquet}
 	}
@@ -91,7 +137,10 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text", Kind: ErrUnrecognised,
 			Hint: "look at it with head: a page in place of an export is often a login or an error"}
 	}
-	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON}
+	if rec, err := s.byMaps(forced); err != errNoMap {
+		return rec, err
+	}
+	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON, s.laterCSV}
 	if s.long { // no header and no document begins with such a line
 		ways = []func(Role) (Recognised, *Error, bool){s.logfmt, s.laterJSON}
 	}
@@ -120,6 +169,7 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 			Hint:     "retrytax formats lists what can be read"}
 	}
 	problem.File, problem.Kind = s.file, ErrUnrecognised
+	problem.Guess = s.guess(forced)
 	return Recognised{}, problem
 }
 
@@ -147,13 +197,13 @@ func (r Recognised) RejectHint() string {
 
 // choose finds the role that a set of columns fits, and how it maps. Where a price list is at
 // hand, a file that is said to be a bill may count tokens instead of money.
-func choose(forced Role, priced bool, columns func(Role) []column, line int64) (mapping, *Error) {
+func choose(forced Role, priced bool, by *Map, columns func(Role) []column, line int64) (mapping, *Error) {
 	if forced != "" {
-		m := mapColumns(forced, columns(forced))
+		m := mapColumns(forced, columns(forced), by)
 		m.priced = priced
 		return m, m.problem(line, "")
 	}
-	a, c := mapColumns(Attempts, columns(Attempts)), mapColumns(Charges, columns(Charges))
+	a, c := mapColumns(Attempts, columns(Attempts), by), mapColumns(Charges, columns(Charges), by)
 	aErr, cErr := a.problem(line, forceHint), c.problem(line, forceHint)
 	switch {
 	case cErr == nil && c.evidence() >= a.evidence():
@@ -198,7 +248,7 @@ func (m mapping) evidence() int {
 func (m mapping) problem(line int64, hint string) *Error {
 	var missing []string
 	need := func(columns ...string) {
-		if !slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) }) {
+		if !slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) }) && !slices.ContainsFunc(columns, m.by.claims) {
 			missing = append(missing, "a column for "+describe(m.role, columns))
 		}
 	}

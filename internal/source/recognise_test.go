@@ -90,7 +90,7 @@ func TestRecognise(t *testing.T) {
 			"file: found text without a header, keys or log marks that are known, expected CSV with a header, JSON lines, or log lines with evt=llm_call or rid=… and attempt=…; hint: retrytax formats lists what can be read"},
 		{"prose", "It was a dark night.\nNothing happened, at all.\n", "",
 			"file: found text without a header, keys or log marks that are known, expected CSV with a header, JSON lines, or log lines with evt=llm_call or rid=… and attempt=…; hint: retrytax formats lists what can be read"},
-		{"a spreadsheet", "PK\x03\x04...", "", "file: found a zip archive or a spreadsheet, expected CSV, JSON lines or logfmt text; hint: export it as CSV or JSON lines; if it is a zip, unpack it and name what comes out"},
+		{"a spreadsheet", "PK\x03\x04...", "", "file: found a zip archive, expected CSV, JSON lines or logfmt text; hint: unpack it, and name what comes out; gzip, zstd and zip are read as they are"},
 		{"rubbish", "\x01\x02\x00\x07\x08ab", "", "file: found binary data, expected CSV, JSON lines or logfmt text; hint: export it as CSV or JSON lines"},
 		{"JSON about something else", `{"a":1}`, "",
 			"file:1: found columns a, expected a column for ts (ts, timestamp, time) or started_at (started_at, start_time, start_at) or ended_at (ended_at, end_time, end_at) and a column for outcome (outcome, result, state) or status (status) or reason (reason, error_type, exc_type) or http_status (http_status, status_code, http_status_code); hint: say what it is: --attempts FILE or --charges FILE"},

@@ -18,27 +18,37 @@ var (
 // json takes the sample as JSON: one object a line, an array, an envelope, or objects over
 // several lines.
 func (s *sample) json(forced Role) (Recognised, *Error, bool) {
+	shape, line, err := s.jsonShape()
+	if err != nil || line == 0 {
+		return Recognised{}, err, err != nil
+	}
+	return s.jsonRole(shape, forced, nil, line)
+}
+
+// jsonShape tells how the records of a JSON text lie in it, and where the text begins; line
+// is 0 where the text is no JSON.
+func (s *sample) jsonShape() (shape Recognised, line int64, err *Error) {
 	at := s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
 	if at == len(s.text) {
-		return Recognised{}, nil, false
+		return shape, 0, nil
 	}
-	shape := Recognised{Syntax: JSONL}
+	shape.Syntax = JSONL
 	switch rest := s.text[at:]; rest[0] {
 	case '[':
 		inner := bytes.TrimLeft(rest[1:], " \t\r\n")
 		if len(inner) > 0 && inner[0] == ']' {
-			return Recognised{}, &Error{Found: "an empty JSON array", Expected: "records"}, true
+			return shape, 0, &Error{Found: "an empty JSON array", Expected: "records"}
 		}
 		if len(inner) == 0 || inner[0] != '{' {
-			return Recognised{}, nil, false
+			return shape, 0, nil
 		}
 		s.document(&shape, at+1, 0, true)
 	case '{':
 		s.objectShape(&shape, at)
 	default:
-		return Recognised{}, nil, false
+		return shape, 0, nil
 	}
-	return s.jsonRole(shape, forced, s.lineAt(at))
+	return shape, s.lineAt(at), nil
 }
 
 // laterJSON takes the sample as JSON lines behind something else: the text with which a log
@@ -47,13 +57,14 @@ func (s *sample) laterJSON(forced Role) (Recognised, *Error, bool) {
 	if !bytes.Contains(s.text, []byte("\n{")) {
 		return Recognised{}, nil, false
 	}
-	return s.jsonRole(Recognised{Syntax: JSONL}, forced, 0)
+	return s.jsonRole(Recognised{Syntax: JSONL}, forced, nil, 0)
 }
 
 // jsonRole finds the role of JSON records.
-func (s *sample) jsonRole(shape Recognised, forced Role, line int64) (Recognised, *Error, bool) {
+func (s *sample) jsonRole(shape Recognised, forced Role, by *Map, line int64) (Recognised, *Error, bool) {
 	marked := false
-	m, err := choose(forced, s.priced, func(r Role) []column {
+	shape.mapped = by
+	m, err := choose(forced, s.priced, by, func(r Role) []column {
 		cols, evt := s.jsonColumns(shape, r)
 		marked = marked || evt
 		return cols
@@ -94,6 +105,10 @@ func (s *sample) objectShape(r *Recognised, at int) {
 	}
 	if in, outer, ok := s.envelope(at); ok {
 		s.document(r, in, outer, true)
+		return
+	}
+	if !oneLine && d.i < len(line) && d.i > 0 && line[d.i-1] == '}' && line[d.i] == '{' {
+		s.document(r, at, 0, false) // objects one behind the other, without line ends
 		return
 	}
 	if !oneLine && len(line) < len(bytes.TrimSpace(s.text[at:])) && d.i == len(line) {

@@ -12,6 +12,7 @@ type sink struct {
 	ids     []bool // which columns hold ids
 	raw     rawPrinter
 	clean   bool // the block is valid UTF-8 without NUL, so its values need no look
+	convert *converter
 	free    <-chan *Batch
 	batch   *Batch
 	out     []*Batch
@@ -54,6 +55,10 @@ func (s *sink) add(line int64, r *row, raw []byte) {
 			s.reject(line, s.columns[col], reason, raw)
 			return
 		}
+	}
+	if col, reason := s.convert.convert(r); reason != "" {
+		s.reject(line, s.columns[col], reason, raw)
+		return
 	}
 	b := s.current()
 	n := len(b.Lines)

@@ -15,16 +15,16 @@
 CREATE OR REPLACE MACRO known_text(x) AS
     CASE WHEN x IS NULL THEN NULL
          WHEN x > '!' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
-         WHEN lower(trim(x)) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined') THEN NULL
-         ELSE trim(x) END;
+         WHEN lower(trim(x, ' ' || chr(9))) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined') THEN NULL
+         ELSE trim(x, ' ' || chr(9)) END;
 
 -- So does an id of zeros only, with or without dashes: a default that was never filled.
 CREATE OR REPLACE MACRO known_id(x) AS
     CASE WHEN x IS NULL THEN NULL
          WHEN x > '1' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
-         WHEN lower(trim(x)) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined')
-           OR regexp_full_match(trim(x), '[0-]+') THEN NULL
-         ELSE trim(x) END;
+         WHEN lower(trim(x, ' ' || chr(9))) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined')
+           OR regexp_full_match(trim(x, ' ' || chr(9)), '[0-]+') THEN NULL
+         ELSE trim(x, ' ' || chr(9)) END;
 
 -- A whole number of things. 1200 and 1200.0 are; 1.5, -1, 0x1F and NaN are not. (Lengths are
 -- tested apart: a pattern that counts up to 15 costs more to build than a small file to read.
@@ -169,7 +169,7 @@ CREATE OR REPLACE MACRO not_a_time(x) AS
 CREATE OR REPLACE MACRO out_of_time(x) AS
     'found "' || shown(x) || '", expected a time from 2015 to two days from now';
 CREATE OR REPLACE MACRO not_an_amount(x) AS
-    'found "' || shown(x) || '", expected a plain number such as 0.00412: a decimal point, at most 12 decimals and 15 digits before them, no separators, no currency sign';
+    'found "' || shown(x) || '", expected an amount such as 0.00412: a decimal point (decimal=comma in --map reads commas), at most 12 decimals and 15 digits before them';
 CREATE OR REPLACE MACRO not_one_of(x, list) AS
     'found "' || shown(x) || '", expected one of ' || list;
 
