@@ -23,6 +23,8 @@ type names struct {
 	role  Role
 	xid   bool // x_request_id is this file's request id
 	table nameTable
+	raw   bool   // of a format: every value passes as it is, objects and lists as their text
+	inner string // of a format: the key of the records inside
 }
 
 func newNames(r Role, xid bool) names {
@@ -32,6 +34,9 @@ func newNames(r Role, xid bool) names {
 // resolve says what a name stands for; levels of nested objects are joined by dots.
 func (n names) resolve(name string) target {
 	norm := normalise(name)
+	if n.inner != "" && norm == n.inner {
+		return target{col: innerRecords}
+	}
 	if n.role == Attempts && (norm == "evt" || norm == "event") {
 		return target{col: evtColumn}
 	}
@@ -41,6 +46,9 @@ func (n names) resolve(name string) target {
 	}
 	t.opens = norm != "" && n.table.hasPrefix(norm)
 	if !ok {
+		return t
+	}
+	if n.raw {
 		return t
 	}
 	if t.rank == 1 && name == ColumnsOf(n.role)[t.col] {

@@ -8,37 +8,51 @@ import (
 
 // envelopes are the keys under which an answer of an API carries its records.
 var envelopes = []string{"data", "items", "results", "records", "rows", "list", "logs", "entries",
-	"generations", "charges", "attempts"}
+	"generations", "charges", "attempts", "result"}
 
 var (
 	amountCol    = columnIndex(Charges, "amount")
-	chargeNeeded = uint32(1)<<amountCol | 1<<columnIndex(Charges, "charged_at")
+	chargeNeeded = uint64(1)<<amountCol | 1<<columnIndex(Charges, "charged_at")
 )
 
 // json takes the sample as JSON: one object a line, an array, an envelope, or objects over
 // several lines.
 func (s *sample) json(forced Role) (Recognised, *Error, bool) {
-	at := s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
-	if at == len(s.text) {
-		return Recognised{}, nil, false
+	shape, err, ok := s.jsonShape()
+	if err != nil || !ok {
+		return Recognised{}, err, err != nil
 	}
-	shape := Recognised{Syntax: JSONL}
+	return s.jsonRole(shape, forced, s.lineAt(s.firstText()))
+}
+
+// firstText is where the first byte that is not blank stands.
+func (s *sample) firstText() int {
+	return s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
+}
+
+// jsonShape finds out how the records of a JSON text stand in it; ok is false where it is none.
+func (s *sample) jsonShape() (shape Recognised, err *Error, ok bool) {
+	at := s.firstText()
+	if at == len(s.text) {
+		return shape, nil, false
+	}
+	shape.Syntax = JSONL
 	switch rest := s.text[at:]; rest[0] {
 	case '[':
 		inner := bytes.TrimLeft(rest[1:], " \t\r\n")
 		if len(inner) > 0 && inner[0] == ']' {
-			return Recognised{}, &Error{Found: "an empty JSON array", Expected: "records"}, true
+			return shape, &Error{Found: "an empty JSON array", Expected: "records"}, false
 		}
 		if len(inner) == 0 || inner[0] != '{' {
-			return Recognised{}, nil, false
+			return shape, nil, false
 		}
 		s.document(&shape, at+1, 0, true)
 	case '{':
 		s.objectShape(&shape, at)
 	default:
-		return Recognised{}, nil, false
+		return shape, nil, false
 	}
-	return s.jsonRole(shape, forced, s.lineAt(at))
+	return shape, nil, true
 }
 
 // laterJSON takes the sample as JSON lines behind something else: the text with which a log

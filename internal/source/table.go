@@ -37,11 +37,16 @@ func (s *sample) csv(forced Role) (Recognised, *Error, bool) {
 	rec := m.recognised(CSV)
 	rec.Delimiter = best.delim
 	rec.targets = m.targets
-	rec.header = bytes.TrimRight(s.text[best.from:best.end], "\r\n")
-	rec.skipBytes = int64(best.end)
-	rec.skipLines = int64(bytes.Count(s.text[:best.end], []byte{'\n'}))
-	rec.hide = newCellHider(best.delim, m.all)
+	rec.tableAt(s, best)
 	return rec, nil, true
+}
+
+// tableAt says where the rows below a header begin.
+func (r *Recognised) tableAt(s *sample, h *csvHeader) {
+	r.header = bytes.TrimRight(s.text[h.from:h.end], "\r\n")
+	r.skipBytes = int64(h.end)
+	r.skipLines = int64(bytes.Count(s.text[:h.end], []byte{'\n'}))
+	r.hide = newCellHider(h.delim, h.names)
 }
 
 // bestHeader is the header under the most likely delimiter, or nil.

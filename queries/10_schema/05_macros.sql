@@ -232,3 +232,6 @@ CREATE OR REPLACE MACRO receipt_shape(x) AS length(x) || ' ' || regexp_extract(x
 CREATE OR REPLACE MACRO finished(x) AS
     coalesce(x IN ('stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'end_turn', 'max_tokens',
         'stop_sequence', 'tool_use', 'refusal', 'eos', 'complete', 'completed', 'max_output_tokens'), false);
+
+-- The text of a JSON value that can be looked into; what is none is missing. Cells of a dump hold JSON as text.
+CREATE OR REPLACE MACRO as_json(x) AS CASE WHEN json_valid(x) THEN CAST(x AS JSON) END;
