@@ -28,6 +28,8 @@ func TestFormats(t *testing.T) {
 	if len(formats) == 0 {
 		t.Fatal("no format has a query file")
 	}
+	s := newFormatStore(t)
+	defer s.Close()
 	for _, f := range formats {
 		t.Run(f.Name, func(t *testing.T) {
 			samples := casesOf(t, f, "sample*")
@@ -35,7 +37,7 @@ func TestFormats(t *testing.T) {
 				t.Errorf("no testdata/formats/%s/sample…", f.Name)
 			}
 			for _, path := range samples {
-				testSample(t, f, path)
+				testSample(t, s, f, path)
 			}
 			misses := casesOf(t, f, "near_miss*")
 			if len(misses) == 0 {
@@ -87,13 +89,13 @@ func testNearMiss(t *testing.T, f *source.Format, path string) {
 	}
 }
 
-func testSample(t *testing.T, f *source.Format, path string) {
+func testSample(t *testing.T, s *store.Store, f *source.Format, path string) {
 	t.Helper()
 	in, _, err := recogniseCase(t, f, path)
 	var got []string
 	if err != nil {
 		got = []string{"refused: " + err.Error()}
-	} else if got, err = landCase(in); err != nil {
+	} else if got, err = landCase(s, in); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	text := strings.Join(got, "\n") + "\n"
@@ -116,23 +118,40 @@ func testSample(t *testing.T, f *source.Format, path string) {
 	}
 }
 
-// landCase loads one file and returns what became of it: a line for each of its roles, and all
-// of its rows with the values that they have.
-func landCase(in *source.Input) (lines []string, err error) {
+var formatOptions = Options{Config: config.Default(), Now: testClock, Threads: 2}
+
+// newFormatStore is a database with all tables and nothing in them.
+func newFormatStore(t *testing.T) *store.Store {
+	t.Helper()
 	ctx := context.Background()
 	s, err := store.Open(ctx, store.Options{Threads: 2})
+	if err == nil {
+		err = errors.Join(prepare(ctx, s, formatOptions), setVariables(ctx, s, map[string]string{"run_no": "1", "first_file": "1"}))
+	}
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	defer s.Close()
-	o := Options{Config: config.Default(), Now: testClock, Threads: 2}
-	if err := prepare(ctx, s, o); err != nil {
-		return nil, err
+	return s
+}
+
+// landCase loads one file and returns what became of it: a line for each of its roles, and all
+// of its rows with the values that they have. The database is then as before.
+func landCase(s *store.Store, in *source.Input) (lines []string, err error) {
+	ctx := context.Background()
+	err = s.InTransaction(ctx, func() error {
+		if lines, err = landedLines(ctx, s, in); err != nil {
+			return err
+		}
+		return errDone
+	})
+	if errors.Is(err, errDone) {
+		err = nil
 	}
-	if err := setVariables(ctx, s, map[string]string{"run_no": "1", "first_file": "1"}); err != nil {
-		return nil, err
-	}
-	notes, err := landFiles(ctx, s, 1, []File{{Input: in}}, o)
+	return lines, err
+}
+
+func landedLines(ctx context.Context, s *store.Store, in *source.Input) (lines []string, err error) {
+	notes, err := landFiles(ctx, s, 1, []File{{Input: in}}, formatOptions)
 	if err != nil {
 		return nil, err
 	}

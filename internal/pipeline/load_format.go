@@ -64,6 +64,11 @@ func makeRows(ctx context.Context, s *store.Store, rec source.Recognised, rows *
 	return s.Exec(ctx, "DROP TABLE raw_records")
 }
 
+// insideInput takes the cached tokens out of an input that a format says has them inside, where
+// the user has said of the provider's logs that they have not: the typing query puts them back.
+const insideInput = `CASE WHEN as_count(input_tokens) >= as_count(cached_input_tokens) AND lower(provider) IN (SELECT provider FROM src_providers WHERE cached_outside)
+	THEN CAST(as_count(input_tokens) - as_count(cached_input_tokens) AS VARCHAR) ELSE input_tokens END`
+
 func texts(columns []string) []string {
 	out := make([]string, len(columns))
 	for i, c := range columns {
@@ -84,7 +89,11 @@ func landRole(ctx context.Context, s *store.Store, no int, f File, o Options, re
 	}
 	list := []string{"source_line", "record_no"}
 	for _, c := range l.columns {
-		list = append(list, source.KnownMacro(c)+"("+store.Ident(c)+") AS "+store.Ident(c))
+		text := store.Ident(c)
+		if c == "input_tokens" && rec.Vendor().CachedInside {
+			text = insideInput
+		}
+		list = append(list, source.KnownMacro(c)+"("+text+") AS "+store.Ident(c))
 	}
 	if err := s.Exec(ctx, "CREATE OR REPLACE TEMP VIEW "+l.raw+" AS SELECT "+strings.Join(list, ", ")+" FROM "+l.made); err != nil {
 		return nil, err

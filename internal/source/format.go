@@ -19,7 +19,10 @@ type Format struct {
 	Columns []string
 	Refused string // why such a file is recognised and not read, or ""
 	Hint    string // with Refused: what to do instead
-	Priced  bool   // it counts tokens, and a price list must give the money
+	// CachedInside is set where its input tokens have the cached ones inside, whatever the
+	// provider's own logs do.
+	CachedInside bool
+	Priced       bool // it counts tokens, and a price list must give the money
 
 	syntaxes  []Syntax
 	signature []term
@@ -60,7 +63,7 @@ func readFormats() (out []*Format) {
 // Pattern, Needs, Refuse and Hint.
 func newFormat(q queries.Format) (*Format, error) {
 	f := &Format{Name: q.Format, What: q.What, Query: q.File, Refused: q.Head["Refuse"], Hint: q.Head["Hint"],
-		Priced: q.Head["Needs"] == "prices"}
+		Priced: q.Head["Needs"] == "prices", CachedInside: q.Head["Cached"] == "inside"}
 	for _, s := range list(q.Head["Syntax"]) {
 		syntax := Syntax(strings.Replace(s, "json", "jsonl", 1))
 		if !slices.Contains([]Syntax{CSV, JSONL, Lines}, syntax) {

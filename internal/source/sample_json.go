@@ -112,8 +112,9 @@ func (s *sample) objectShape(r *Recognised, at int) {
 	}
 	if !oneLine && len(line) < len(bytes.TrimSpace(s.text[at:])) && d.i == len(line) {
 		// The line ends inside the object: it goes on in the next one, unless the next one
-		// begins an object of its own.
-		if next := bytes.TrimSpace(s.text[at+end:]); next[0] == '"' || next[0] == '}' {
+		// begins an object of its own, as a record may that was cut short; but none is cut just where
+		// a list opens.
+		if next := bytes.TrimSpace(s.text[at+end:]); next[0] == '"' || next[0] == '}' || next[0] == '{' && line[len(line)-1] == '[' {
 			s.document(r, at, 0, false)
 		}
 	}

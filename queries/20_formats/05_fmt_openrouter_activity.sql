@@ -33,6 +33,6 @@ weighed AS (
 SELECT source_line, record_no, 'openrouter' AS provider, 'bill' AS book, generation_id AS charge_id, generation_id AS vendor_request_id,
     CASE WHEN of_a_request AND names_requests THEN "user" END AS request_id, created_at AS charged_at, model_permaslug AS model,
     tokens_prompt AS input_tokens, tokens_cached AS cached_input_tokens, tokens_completion AS output_tokens, tokens_reasoning AS reasoning_tokens,
-    cost_total AS amount, 'USD' AS currency, lower(coalesce(finish_reason_normalized, finish_reason_raw)) AS finish_reason, cancelled,
+    double_money(cost_total) AS amount, 'USD' AS currency, lower(coalesce(finish_reason_normalized, finish_reason_raw)) AS finish_reason, cancelled,
     generation_time_ms AS generation_ms, api_key_name AS api_key
 FROM weighed;
