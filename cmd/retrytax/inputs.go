@@ -32,6 +32,7 @@ type inputOptions struct {
 
 	maps []*source.Map // Map, parsed
 	cfg  *config.Config
+	QuotaPerUSD             int64
 }
 
 func (o *inputOptions) addFlags(f *pflag.FlagSet) {
@@ -53,6 +54,7 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.SourceZone, "source-zone", "", "the zone of times without one, where it is not the report's")
 	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
 	f.StringVar(&o.Date, "date", "", "the day of the first line of a log whose times have no date")
+	f.Int64Var(&o.QuotaPerUSD, "quota-per-usd", 0, "points for one dollar in the logs of a new-api or one-api relay (default 500000)")
 	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
 }
 
@@ -74,6 +76,9 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 	}
 	if o.Currency != "" {
 		cfg.Currency.Value = strings.ToUpper(o.Currency)
+	}
+	if o.QuotaPerUSD != 0 {
+		cfg.QuotaPerUSD.Value = o.QuotaPerUSD
 	}
 	opts = pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
 		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
@@ -108,6 +113,10 @@ func (o *inputOptions) validate() error {
 	}
 	if err := o.parseMaps(); err != nil {
 		return err
+	}
+	if o.QuotaPerUSD < 0 || o.QuotaPerUSD > 999_999_999 {
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--quota-per-usd: found %d, expected a whole number above 0, of at most nine digits", o.QuotaPerUSD),
+			Hint: "take quota_per_unit of the relay's /api/status: --quota-per-usd 500000"}
 	}
 	if o.Threads < 0 {
 		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--threads: found %d, expected 1 or more", o.Threads), Hint: "leave --threads out to use all processors"}

@@ -30,9 +30,11 @@ type Config struct {
 	SourceZone Setting[string] // IANA name; of a time that is written without one
 	Currency   Setting[string] // ISO 4217, of amounts without one; XXX is unknown
 	PaidBook   Setting[string] // bill | estimate: the book that is paid
-	Thresholds Thresholds
-	Models     map[string]string // alias → canonical name, as written
-	Sources    []Source          // in the order of the file; the first that matches counts
+	// QuotaPerUSD is how many points of a new-api or one-api relay are one dollar.
+	QuotaPerUSD Setting[int64]
+	Thresholds  Thresholds
+	Models      map[string]string // alias → canonical name, as written
+	Sources     []Source          // in the order of the file; the first that matches counts
 
 	providers map[string]Profile // by canonical name: only what the user wrote
 }
@@ -62,13 +64,17 @@ type Source struct {
 	Line     int         // where it stands in the configuration
 }
 
+// DefaultQuotaPerUSD is QuotaPerUnit of one-api and new-api as they are shipped (common/constants.go).
+const DefaultQuotaPerUSD = 500_000
+
 // Default is the configuration of an empty file.
 func Default() *Config {
 	return &Config{
-		Zone:       preset("UTC"),
-		SourceZone: preset("UTC"),
-		Currency:   preset(UnknownCurrency),
-		PaidBook:   preset(BookBill),
+		Zone:        preset("UTC"),
+		SourceZone:  preset("UTC"),
+		Currency:    preset(UnknownCurrency),
+		PaidBook:    preset(BookBill),
+		QuotaPerUSD: preset[int64](DefaultQuotaPerUSD),
 		Thresholds: Thresholds{
 			PartialOutputRatio: preset(decimal.New(8, -1)),
 			Confidence:         preset(decimal.New(9, -1)),

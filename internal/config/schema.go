@@ -11,14 +11,15 @@ import (
 // config reads the whole file: one rule for each key that may stand at the top.
 func (r *reader) config(cfg *Config, root ast.Node) {
 	r.mapping("", root, map[string]rule{
-		"zone":        scalar(&cfg.Zone, zone),
-		"source_zone": scalar(&cfg.SourceZone, zone),
-		"currency":    scalar(&cfg.Currency, currency),
-		"paid_book":   scalar(&cfg.PaidBook, oneOf(BookBill, BookEstimate)),
-		"thresholds":  thresholds(&cfg.Thresholds),
-		"models":      models(cfg.Models),
-		"providers":   providers(cfg.providers),
-		"sources":     sources(&cfg.Sources),
+		"zone":          scalar(&cfg.Zone, zone),
+		"source_zone":   scalar(&cfg.SourceZone, zone),
+		"currency":      scalar(&cfg.Currency, currency),
+		"paid_book":     scalar(&cfg.PaidBook, oneOf(BookBill, BookEstimate)),
+		"quota_per_usd": scalar(&cfg.QuotaPerUSD, points),
+		"thresholds":    thresholds(&cfg.Thresholds),
+		"models":        models(cfg.Models),
+		"providers":     providers(cfg.providers),
+		"sources":       sources(&cfg.Sources),
 	})
 }
 

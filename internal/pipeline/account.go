@@ -34,7 +34,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 	if line.first, line.last, err = timesOf(ctx, s, no); err != nil {
 		return nil, err
 	}
-	again, err := s.Int(ctx, "SELECT count(*) FROM src_files WHERE sha256 = ?", st.SHA256)
+	again, err := s.Int(ctx, "SELECT count(*) FROM src_files WHERE sha256 = ? AND role = ?", st.SHA256, string(rec.Role))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 	if err := line.note(ctx, s, f, rec, st); err != nil {
 		return nil, err
 	}
-	if bad > 0 && line.loaded+line.known == 0 {
+	if bad > 0 && line.loaded+line.known == 0 && (rec.Vendor() == nil || st.Ignored == 0) {
 		return nil, allRejected(ctx, s, no, f, rec, bad)
 	}
 	return notes, nil

@@ -40,7 +40,7 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b.s, b.settings = s, settings(o)
-	for n, v := range fileSettings(1, File{Input: source.BytesInput("file.csv", nil)}, o) {
+	for n, v := range fileSettings(1, File{Input: source.BytesInput("file.csv", nil)}, o, source.Recognised{}) {
 		b.settings[n] = v
 	}
 	for _, n := range []string{"explained_id", "explained_call", "explained_limit"} {

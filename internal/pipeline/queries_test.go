@@ -61,7 +61,7 @@ func queriesByFolder() map[string][]queries.File {
 	out := map[string][]queries.File{}
 	for _, stage := range headedFolders {
 		for _, f := range queries.In(stage) {
-			if f.Name() != "macros" {
+			if f.Name() != "macros" && !f.IsFormat() {
 				out[f.Name()] = append(out[f.Name()], f)
 			}
 		}

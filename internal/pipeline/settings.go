@@ -55,6 +55,7 @@ func settings(o Options) map[string]string {
 		"confidence":         t.Confidence.Value.String(),
 		"repeat_window_ms":   number(t.RepeatWindow.Value.Milliseconds()),
 		"paid_book":          o.Config.PaidBook.Value,
+		"quota_per_usd":      number(o.Config.QuotaPerUSD.Value),
 		"report_zone":        o.zone(),
 		"careful":            careful,
 		"by_tokens":          byTokens,

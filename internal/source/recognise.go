@@ -46,6 +46,44 @@ type Recognised struct {
 	skipBytes int64 // what lies before the first record
 	skipLines int64
 	skippedTo int64 // the line of the header, where Skipped is set
+	vendor    *Format // the format with a query file of its own, or nil
+}
+
+// Vendor is the format whose query makes rows of the records; nil where the columns have been
+// mapped already.
+func (r Recognised) Vendor() *Format { return r.vendor }
+
+// Roles are the roles of its rows, in the order in which they are landed.
+func (r Recognised) Roles() []Role {
+	if r.vendor != nil && r.Role == "" {
+		return r.vendor.Roles
+	}
+	return []Role{r.Role}
+}
+
+// role is the role under whose rules its records are decoded; a format's have none, unless they
+// are an attempt log's under any names.
+func (r Recognised) role() Role {
+	switch {
+	case r.vendor == nil:
+		return r.Role
+	case r.vendor.aliases:
+		return Attempts
+	}
+	return ""
+}
+
+// isLog tells a log, which may hold lines about other things, from an export.
+func (r Recognised) isLog() bool {
+	return r.role() == Attempts || r.vendor != nil && len(r.vendor.Roles) == 1 && r.vendor.Roles[0] == Attempts
+}
+
+// RawColumns are the text columns of its batches.
+func (r Recognised) RawColumns() []string {
+	if r.vendor != nil {
+		return r.vendor.Columns
+	}
+	return ColumnsOf(r.Role)
 }
 
 type jsonShape int
@@ -55,7 +93,12 @@ const (
 	jsonDocument
 )
 
-func (r Recognised) names() names { return newNames(r.Role, r.xid).under(r.mapped) }
+func (r Recognised) names() names {
+	if r.vendor != nil {
+		return r.vendor.names(0)
+	}
+	return newNames(r.Role, r.xid).under(r.mapped)
+}
 
 // Zone is the zone that the user's mapping gives to times without one, or "".
 func (r Recognised) Zone() string {
@@ -140,6 +183,13 @@ func (s *sample) told(forced Role) (Recognised, error) {
 	if rec, err := s.byMaps(forced); err != errNoMap {
 		return rec, err
 	}
+	if rec, err := s.vendor(forced); err != nil || rec.vendor != nil {
+		if err != nil {
+			err.File = s.file
+			return Recognised{}, err
+		}
+		return rec, nil
+	}
 	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON, s.laterCSV}
 	if s.long { // no header and no document begins with such a line
 		ways = []func(Role) (Recognised, *Error, bool){s.logfmt, s.laterJSON}
@@ -162,6 +212,9 @@ func (s *sample) told(forced Role) (Recognised, error) {
 		if rec, err, _ := s.logfmt(forced); err == nil {
 			return rec, nil
 		}
+	}
+	if rec, ok := s.patternLines(forced); ok {
+		return rec, nil
 	}
 	if problem == nil {
 		problem = &Error{Found: "text without a header, keys or log marks that are known",

@@ -43,12 +43,17 @@ func (s *sample) csvTable(h *csvHeader, forced Role, by *Map) (Recognised, *Erro
 	rec := m.recognised(CSV)
 	rec.Delimiter = h.delim
 	rec.targets = m.targets
-	rec.header = bytes.TrimRight(s.text[h.from:h.end], "\r\n")
-	rec.skipBytes = int64(h.end)
-	rec.skipLines = int64(bytes.Count(s.text[:h.end], []byte{'\n'}))
+	rec.tableAt(s, h)
 	rec.Skipped, rec.skippedTo = h.above, line
-	rec.hide = newCellHider(h.delim, m.all)
 	return rec, nil, true
+}
+
+// tableAt says where the rows below a header begin.
+func (r *Recognised) tableAt(s *sample, h *csvHeader) {
+	r.header = bytes.TrimRight(s.text[h.from:h.end], "\r\n")
+	r.skipBytes = int64(h.end)
+	r.skipLines = int64(bytes.Count(s.text[:h.end], []byte{'\n'}))
+	r.hide = newCellHider(h.delim, h.names)
 }
 
 // bestHeader is the header under the most likely delimiter, or nil.
