@@ -55,6 +55,7 @@ func newBench(t *testing.T) *bench {
 		func() error { return scopeTables(b.ctx, s) },
 		func() error { return runFolder(b.ctx, s, queries.Status) },
 		func() error { return runFolder(b.ctx, s, queries.Cost) },
+		func() error { return runFolder(b.ctx, s, queries.Invoice) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
 		func() error { return priceCharges(b.ctx, s, 1) },
 		func() error { return compareFiles(b.ctx, s) },

@@ -250,3 +250,8 @@ CREATE OR REPLACE MACRO token_type_of(x) AS
          WHEN lower(x) IN ('reasoning', 'reasoning_tokens', 'output_reasoning_tokens') THEN 'reasoning'
          WHEN lower(x) IN ('requests', 'request', 'request_count', 'num_model_requests', 'api_requests') THEN 'requests'
          ELSE lower(x) END;
+
+-- How many decimals the smallest unit of a currency has.
+CREATE OR REPLACE MACRO minor_decimals(currency) AS
+    CASE WHEN currency IN ('JPY', 'KRW', 'VND', 'CLP', 'ISK', 'PYG', 'UGX', 'XAF', 'XOF') THEN 0
+         WHEN currency IN ('KWD', 'BHD', 'OMR', 'JOD', 'TND') THEN 3 ELSE 2 END;
