@@ -22,6 +22,7 @@ import (
 type inputOptions struct {
 	Config                  string
 	Attempts, Charges       []string
+	Bills                   []string
 	Prices                  []string
 	Zone, SourceZone        string
 	Currency, Date          string
@@ -30,9 +31,9 @@ type inputOptions struct {
 	KeepRaw                 bool
 	Map                     []string
 
-	maps []*source.Map // Map, parsed
-	cfg  *config.Config
-	QuotaPerUSD             int64
+	maps        []*source.Map // Map, parsed
+	cfg         *config.Config
+	QuotaPerUSD int64
 }
 
 func (o *inputOptions) addFlags(f *pflag.FlagSet) {
@@ -48,6 +49,7 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
 	f.StringArrayVar(&o.Attempts, "attempts", nil, "read this file as an attempt log, whatever it looks like")
 	f.StringArrayVar(&o.Charges, "charges", nil, "read this file as a billing export, whatever it looks like")
+	f.StringArrayVar(&o.Bills, "bills", nil, "read this file as totals by the day, key and model, whatever it looks like")
 	f.StringArrayVar(&o.Prices, "prices", nil, "a price list, for charges without an amount: a CSV in prices per million tokens, or LiteLLM's JSON")
 	f.StringArrayVar(&o.Map, "map", nil, "which columns of a file are which: request_id=请求ID,amount=应付金额:scale=0.01 (README, \"Tables of your own\")")
 	f.StringVar(&o.Zone, "zone", "", "the report's zone, and that of times without one (default UTC)")
@@ -152,7 +154,7 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	for _, l := range []struct {
 		patterns []string
 		role     source.Role
-	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}, {o.Prices, source.Prices}} {
+	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}, {o.Bills, source.Bills}, {o.Prices, source.Prices}} {
 		if err := add(l.patterns, l.role); err != nil {
 			return nil, err
 		}

@@ -36,9 +36,6 @@ type Format struct {
 // Lines is the syntax of text whose lines a pattern takes apart.
 const Lines Syntax = "lines"
 
-// Bills is the role of sums by day, key or model, in which no request can be told.
-const Bills Role = "bills"
-
 // Retries is the role of an SDK's lines about its own retries, which name no request.
 const Retries Role = "retries"
 
