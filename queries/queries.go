@@ -31,6 +31,7 @@ const (
 	Hidden     = "65_hidden"  // ids are hidden and all is matched again, to check what tier 4 claims
 	Cost       = "70_cost"    // only for retrytax project and the workbook's Cost model: the model's parameters, measured
 	Status     = "70_status"  // only for retrytax status
+	Night      = "75_night"   // only for retrytax nightly: what a night has brought
 	Prune      = "80_prune"   // only for retrytax prune
 	Checks     = "90_checks"
 )
