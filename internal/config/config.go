@@ -36,7 +36,10 @@ type Config struct {
 	Thresholds  Thresholds
 	Models      map[string]string // alias → canonical name, as written
 	Sources     []Source          // in the order of the file; the first that matches counts
+	Nightly     Nightly
+	Alerts      Alerts
 
+	dir       string             // the folder of the file; "" is none
 	providers map[string]Profile // by canonical name: only what the user wrote
 }
 
@@ -54,6 +57,8 @@ type Thresholds struct {
 // Source says what files whose name matches do not say themselves. Only what is set counts.
 type Source struct {
 	Match    string      // path.Match pattern, against the base name or the whole path
+	Files    string      // what retrytax nightly reads, a pattern of paths; "" is nothing
+	Optional bool        // a night without anything new of Files is no fault
 	Role     string      // attempts | charges
 	Provider string      // lower case
 	Zone     string      // IANA name
@@ -84,6 +89,8 @@ func Default() *Config {
 			RepeatWindow:       preset(30 * time.Second),
 		},
 		Models:    map[string]string{},
+		Nightly:   Nightly{Database: preset("retrytax.duckdb"), Reports: preset("reports")},
+		Alerts:    defaultAlerts(),
 		providers: map[string]Profile{},
 	}
 }

@@ -45,7 +45,7 @@ type Recognised struct {
 	outer     int   // brackets around that array
 	skipBytes int64 // what lies before the first record
 	skipLines int64
-	skippedTo int64 // the line of the header, where Skipped is set
+	skippedTo int64   // the line of the header, where Skipped is set
 	vendor    *Format // the format with a query file of its own, or nil
 }
 
