@@ -9,6 +9,7 @@ import (
 
 	"retrytax/internal/report"
 	"retrytax/internal/source"
+	"retrytax/internal/words"
 	"retrytax/internal/workbook"
 )
 
@@ -91,6 +92,8 @@ type PublishOptions struct {
 	NoWorkbook bool
 	Parquet    bool // attempts.parquet, charges.parquet and verdicts.parquet as well
 	Version    string
+	Lang       words.Lang       // of the workbook, the page and the letters
+	States     []report.Handled // what the user has done about findings
 }
 
 const workbookName = "report.xlsx"
@@ -106,7 +109,7 @@ func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o Pub
 	names := []string{"verdicts.csv", "rejects.csv"}
 	if !o.NoWorkbook {
 		a.opts.progress("writing "+workbookName, 0)
-		if err := a.writeWorkbook(ctx, r, filepath.Join(dir, workbookName), o.Version); err != nil {
+		if err := a.writeWorkbook(ctx, r, filepath.Join(dir, workbookName), o); err != nil {
 			return nil, err
 		}
 		names = append(names, workbookName)
@@ -126,12 +129,13 @@ func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o Pub
 	return append(names, "audit.json"), os.WriteFile(filepath.Join(dir, "audit.json"), b, 0o666)
 }
 
-func (a *Audit) writeWorkbook(ctx context.Context, r *report.Audit, path, version string) (err error) {
+func (a *Audit) writeWorkbook(ctx context.Context, r *report.Audit, path string, o PublishOptions) (err error) {
 	wb, err := report.ReadWorkbook(ctx, a.Store, r, a.Location())
 	if err != nil {
 		return err
 	}
-	wb.Method = a.Method(version)
+	wb.PaidBook, wb.Method = a.PaidBook(), a.Method(o.Version)
+	wb.Handle(o.States)
 	if wb.Projection, wb.NoProjection, err = a.projection(ctx); err != nil {
 		return err
 	}
@@ -144,5 +148,5 @@ func (a *Audit) writeWorkbook(ctx context.Context, r *report.Audit, path, versio
 			err = cerr
 		}
 	}()
-	return workbook.Write(ctx, f, wb, workbook.Options{Version: version, Created: a.opts.Now.UTC().Truncate(time.Second), Zone: a.Location()})
+	return workbook.Write(ctx, f, wb, workbook.Options{Version: o.Version, Created: a.opts.Now.UTC().Truncate(time.Second), Zone: a.Location(), Lang: o.Lang})
 }
