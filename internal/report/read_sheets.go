@@ -23,6 +23,14 @@ func ReadWorkbook(ctx context.Context, s *store.Store, a *Audit, loc *time.Locat
 	return wb, r.err
 }
 
+// ReadDisputes reads what vendors should give back, with the states of the user's file.
+func ReadDisputes(ctx context.Context, s *store.Store, loc *time.Location, states []Handled) ([]ClaimTotal, error) {
+	r, wb := &reader{ctx: ctx, s: s}, &Workbook{}
+	r.disputes(wb, loc)
+	wb.Handle(states)
+	return wb.Claims(), r.err
+}
+
 // Dearest reads the n calls with the largest excess in the paid book's main currency.
 func Dearest(ctx context.Context, s *store.Store, n int, loc *time.Location) ([]DuplicatedRow, error) {
 	r := &reader{ctx: ctx, s: s}

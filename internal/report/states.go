@@ -159,7 +159,8 @@ func (wb *Workbook) Handle(states []Handled) {
 	}
 }
 
-// Claims sums the findings of a report by vendor, currency and state, in that order.
+// Claims sums the findings of a report by vendor, currency and state, in that order. The states are the user's,
+// so no query can.
 func (wb *Workbook) Claims() []ClaimTotal {
 	var out []ClaimTotal
 	for _, d := range wb.Disputes {
@@ -183,10 +184,12 @@ func (wb *Workbook) Claims() []ClaimTotal {
 
 // ClaimTotal is the money of the findings of one vendor in one currency and state.
 type ClaimTotal struct {
-	Vendor, Currency string
-	State            State
-	Findings         int64
-	Claim, Recovered Money
+	Vendor    string `json:"provider"`
+	Currency  string `json:"currency"`
+	State     State  `json:"state"`
+	Findings  int64  `json:"findings"`
+	Claim     Money  `json:"claim"`
+	Recovered Money  `json:"recovered"`
 }
 
 func sumOf(a, b Money) Money {
