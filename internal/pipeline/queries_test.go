@@ -86,7 +86,7 @@ func (b *bench) run(t *testing.T, dir string, files []queries.File) {
 			return err
 		}
 		for _, f := range files {
-			if err := b.s.Run(b.ctx, f.Path, f.SQL); err != nil {
+			if err := runFile(b.ctx, b.s, f); err != nil {
 				return err
 			}
 		}

@@ -120,7 +120,7 @@ func insertProviders(ctx context.Context, s *store.Store, c *config.Config) erro
 // runFolder executes every file of a folder in order.
 func runFolder(ctx context.Context, s *store.Store, folder string) error {
 	for _, f := range queries.In(folder) {
-		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+		if err := runFile(ctx, s, f); err != nil {
 			return err
 		}
 	}

@@ -114,7 +114,7 @@ func (r *scopeRun) run(ctx context.Context, folder, name string) error {
 	for _, f := range queries.In(folder) {
 		if f.Name() == name {
 			r.o.progress("reconciling: "+name, 0)
-			return r.s.Run(ctx, f.Path, f.SQL)
+			return runFile(ctx, r.s, f)
 		}
 	}
 	return fmt.Errorf("no file %s in queries/%s", name, folder)
