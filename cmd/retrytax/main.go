@@ -3,12 +3,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 	_ "time/tzdata" // zones work on a machine without a zone database
 
+	"retrytax/internal/source"
 	"retrytax/internal/ui"
 )
 
@@ -28,6 +30,10 @@ func run() int {
 	err := cmd.ExecuteContext(ctx)
 	if err != nil {
 		ui.PrintError(os.Stderr, explain(ctx, err))
+		var file *source.Error
+		if errors.As(err, &file) && file.Guess != nil {
+			_ = ui.WriteGuess(os.Stderr, file.Guess, terminal(os.Stderr))
+		}
 	}
 	return exitCode(err)
 }

@@ -88,7 +88,7 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (n
 		return nil, 0, err
 	}
 	defer reader.Close()
-	if err := setVariables(ctx, s, fileSettings(no, f, o, rec)); err != nil {
+	if err := setVariables(ctx, s, o.settingsOfFile(no, f, rec)); err != nil {
 		return nil, 0, err
 	}
 	bad := &rejects{}

@@ -79,7 +79,7 @@ func texts(columns []string) []string {
 
 // landRole types the rows of one role and accounts for them under the number no.
 func landRole(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, bad *rejects, raw rawTexts) ([]string, error) {
-	if err := setVariables(ctx, s, fileSettings(no, f, o, rec)); err != nil {
+	if err := setVariables(ctx, s, o.settingsOfFile(no, f, rec)); err != nil {
 		return nil, err
 	}
 	l := landings[rec.Role]

@@ -47,7 +47,7 @@ func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options)
 	if err := p.refuseInexactIDs(rec); err != nil {
 		return nil, err
 	}
-	if err := setVariables(ctx, s, fileSettings(no, f, o, rec)); err != nil {
+	if err := setVariables(ctx, s, o.settingsOfFile(no, f, rec)); err != nil {
 		return nil, err
 	}
 	o.progress("reading "+f.Input.Name, 0)

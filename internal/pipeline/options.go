@@ -35,6 +35,9 @@ type Options struct {
 
 	Scope Scope
 
+	// recognised hears what a file is taken for, and with which settings; nil hears nothing.
+	recognised func(rec source.Recognised, settings map[string]string)
+
 	// Progress hears how far a run has come; nil hears nothing.
 	Progress func(stage string, done int64)
 }
@@ -48,6 +51,15 @@ func (o Options) progress(stage string, done int64) {
 	if o.Progress != nil {
 		o.Progress(stage, done)
 	}
+}
+
+// settingsOfFile are the variables that hold for one file, which o.recognised hears of.
+func (o Options) settingsOfFile(no int, f File, rec source.Recognised) map[string]string {
+	v := fileSettings(no, f, o, rec)
+	if o.recognised != nil {
+		o.recognised(rec, v)
+	}
+	return v
 }
 
 // ReportZone is the zone of the report's days.

@@ -9,13 +9,20 @@ import (
 // column is one column of a file, or one key of its records, as the sample shows it.
 type column struct {
 	name   string
-	valued bool // the sample has a value
-	unit   bool // and one that carries a unit, such as 1.5s
+	valued bool     // the sample has a value
+	unit   bool     // and one that carries a unit, such as 1.5s
+	values []string // the first ones
 }
+
+// sampleValues is how many values of a column a guess looks at.
+const sampleValues = 50
 
 // see takes note of a value.
 func (c *column) see(v []byte) {
 	c.valued = c.valued || len(v) > 0
+	if len(c.values) < sampleValues {
+		c.values = append(c.values, string(v[:min(len(v), 80)]))
+	}
 	c.unit = c.unit || carriesUnit(v)
 }
 

@@ -108,6 +108,23 @@ func (r Recognised) Zone() string {
 	return r.mapped.Zone
 }
 
+// SyntaxText says how the file spells its records, in words.
+func (r Recognised) SyntaxText() string {
+	switch {
+	case r.Syntax == CSV:
+		return "CSV with " + strings.TrimPrefix(strings.TrimPrefix(delimName(r.Delimiter), "a "), "an ") + "s"
+	case r.Syntax == JSONL && r.shape == jsonDocument && r.array:
+		return "a JSON array"
+	case r.Syntax == JSONL && r.shape == jsonDocument:
+		return "JSON objects over several lines"
+	case r.Syntax == JSONL:
+		return "JSON lines"
+	case r.Syntax == Parquet:
+		return "Parquet"
+	}
+	return "log lines"
+}
+
 // Mapped tells whether a mapping of the user's was used.
 func (r Recognised) Mapped() bool { return r.mapped != nil }
 
