@@ -204,6 +204,9 @@ func (x *InvoiceAudit) hold(ctx context.Context, a *Audit, first int64, io Invoi
 		return err
 	}
 	x.Result = r
+	if err := x.forget(ctx); err != nil {
+		return err
+	}
 	if r.Period, err = a.period(ctx); err != nil {
 		return err
 	}

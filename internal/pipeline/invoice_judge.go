@@ -106,6 +106,21 @@ func (x *InvoiceAudit) convert(rates *prices.Rates, io InvoiceOptions) {
 	x.Result.Converted = c
 }
 
+// charges counts what the invoice can be held against.
+func (x *InvoiceAudit) charges(ctx context.Context) (int64, error) {
+	return x.Store.Int(ctx, "SELECT count(*) FROM fct_verdicts WHERE book = getvariable('paid_book')")
+}
+
+// forget drops a comparison with charges that are not there: without any nothing was compared, which is no difference.
+func (x *InvoiceAudit) forget(ctx context.Context) error {
+	n, err := x.charges(ctx)
+	if n == 0 && err == nil {
+		x.Result.Totals, x.Result.Cells = []report.InvoiceTotal{}, []report.InvoiceCell{}
+		x.Result.Shifts, x.Result.Strangers = []report.InvoiceShift{}, []report.InvoiceStranger{}
+	}
+	return err
+}
+
 // anything fails where nothing could be held against anything.
 func (x *InvoiceAudit) anything(ctx context.Context) error {
 	if x.Result.Bill != nil {
@@ -115,7 +130,7 @@ func (x *InvoiceAudit) anything(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	charges, err := x.Store.Int(ctx, "SELECT count(*) FROM fct_verdicts WHERE book = getvariable('paid_book')")
+	charges, err := x.charges(ctx)
 	if err != nil {
 		return err
 	}
@@ -149,6 +164,7 @@ func (x *InvoiceAudit) inputs(ctx context.Context, first int64) ([]report.Input,
 func (x *InvoiceAudit) warn(ctx context.Context) error {
 	for _, q := range []struct{ code, query, text string }{
 		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'bills' AND file_no >= coalesce(setting('invoice_from'), 0)", "%d lines of the invoice could not be read and are in no sum"},
+		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'attempts' AND getvariable('over_database') IS NULL", "%d lines of the log could not be read and are in no count"},
 		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'charges' AND getvariable('over_database') IS NULL", "%d charge lines could not be read and are in no sum"},
 		{"other_periods", `SELECT count(*) FROM src_bills WHERE file_no >= coalesce(setting('invoice_from'), 0) AND superseded_by IS NULL AND
 			row_id NOT IN (SELECT row_id FROM int_invoice_lines)`, "%d lines of the invoice belong to another period, provider, model or key and were left out"},

@@ -49,7 +49,7 @@ func (p *invoicePage) verdict() {
 	}
 	switch {
 	case p.v.Result == report.InvoiceNothing:
-		p.text("The invoice was not held against charges: one of the sides names no amounts", "", yellow)
+		p.text("The invoice was not held against charges: there are none in the period, or it names no amounts", "", yellow)
 	case p.v.Result == report.InvoiceEqual:
 		p.text("The invoice equals the charges, to the last digit", "", green)
 	case p.v.Result == report.InvoiceRounded:
