@@ -232,3 +232,6 @@ CREATE OR REPLACE MACRO receipt_shape(x) AS length(x) || ' ' || regexp_extract(x
 CREATE OR REPLACE MACRO finished(x) AS
     coalesce(x IN ('stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'end_turn', 'max_tokens',
         'stop_sequence', 'tool_use', 'refusal', 'eos', 'complete', 'completed', 'max_output_tokens'), false);
+
+-- So many things in words: 1 charge line has, 2 charge lines have.
+CREATE OR REPLACE MACRO counted(n, one, many) AS CAST(n AS BIGINT) || ' ' || CASE WHEN n = 1 THEN one ELSE many END;
