@@ -33,7 +33,8 @@ func landAndCompare(ctx context.Context, s *store.Store, files []File, o Options
 	if n, err := s.Int(ctx, "SELECT count(*) FROM src_prices"); err != nil || n == 0 {
 		return notes, err
 	}
-	return notes, priceCharges(ctx, s, 1)
+	more, err := priceCharges(ctx, s, 1)
+	return append(notes, more...), err
 }
 
 // landFiles loads every file, numbered from first on. Price lists are told before (findPriceLists).

@@ -57,7 +57,7 @@ func newBench(t *testing.T) *bench {
 		func() error { return runFolder(b.ctx, s, queries.Cost) },
 		func() error { return runFolder(b.ctx, s, queries.Invoice) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
-		func() error { return priceCharges(b.ctx, s, 1) },
+		func() error { _, err := priceCharges(b.ctx, s, 1); return err },
 		func() error { return compareFiles(b.ctx, s) },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/56_src_missing.sql").SQL) },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Prune+"/10_src_pruned.sql").SQL) },

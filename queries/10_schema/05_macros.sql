@@ -278,3 +278,5 @@ CREATE OR REPLACE MACRO token_type_of(x) AS
 CREATE OR REPLACE MACRO minor_decimals(currency) AS
     CASE WHEN currency IN ('JPY', 'KRW', 'VND', 'CLP', 'ISK', 'PYG', 'UGX', 'XAF', 'XOF') THEN 0
          WHEN currency IN ('KWD', 'BHD', 'OMR', 'JOD', 'TND') THEN 3 ELSE 2 END;
+-- So many things in words: 1 charge line has, 2 charge lines have.
+CREATE OR REPLACE MACRO counted(n, one, many) AS CAST(n AS BIGINT) || ' ' || CASE WHEN n = 1 THEN one ELSE many END;
