@@ -24,6 +24,8 @@ var formats = []format{
 		"columns for a time and for one of outcome, status, http_status, reason; more of an attempt's own columns than of a bill's", source.Attempts, nil},
 	{"retrytax-charges", "billing export in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array, Parquet (its lines are row numbers)",
 		"columns for charged_at and for amount", source.Charges, nil},
+	{"retrytax-bills", "totals by the day, key and model, or lines of an invoice, in the canonical columns: CSV (comma, semicolon, tab), JSON lines, JSON array, Parquet (its lines are row numbers)",
+		"columns for period_start and for one of amount, quantity, requests, where there are none of a log or a billing export; with requests, where no column names single requests", source.Bills, nil},
 	{"logfmt", "log lines of key=value pairs, whatever prefix stands before them",
 		"evt=llm_call, or a request id with one of result, outcome, status, reason, attempt, elapsed_ms; other lines are ignored and counted", source.Attempts, nil},
 	{"python-text", "log lines of a Python client: request_id=… attempt=0 success cost=1.23s, and request_id=… attempt=0 timeout=60.06 error=… status=None",

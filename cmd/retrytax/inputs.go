@@ -21,6 +21,7 @@ import (
 type inputOptions struct {
 	Config                  string
 	Attempts, Charges       []string
+	Bills                   []string
 	Prices                  []string
 	Zone, SourceZone        string
 	Currency, Date          string
@@ -43,6 +44,7 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
 	f.StringArrayVar(&o.Attempts, "attempts", nil, "read this file as an attempt log, whatever it looks like")
 	f.StringArrayVar(&o.Charges, "charges", nil, "read this file as a billing export, whatever it looks like")
+	f.StringArrayVar(&o.Bills, "bills", nil, "read this file as totals by the day, key and model, whatever it looks like")
 	f.StringArrayVar(&o.Prices, "prices", nil, "a price list, for charges without an amount: a CSV in prices per million tokens, or LiteLLM's JSON")
 	f.StringVar(&o.Zone, "zone", "", "the report's zone, and that of times without one (default UTC)")
 	f.StringVar(&o.SourceZone, "source-zone", "", "the zone of times without one, where it is not the report's")
@@ -135,7 +137,7 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	for _, l := range []struct {
 		patterns []string
 		role     source.Role
-	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}, {o.Prices, source.Prices}} {
+	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}, {o.Bills, source.Bills}, {o.Prices, source.Prices}} {
 		if err := add(l.patterns, l.role); err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ const (
 const (
 	RoleAttempts = "attempts"
 	RoleCharges  = "charges"
+	RoleBills    = "bills"
 )
 
 // Config is a whole retrytax.yaml over the defaults. The top-level settings are effective

@@ -104,7 +104,7 @@ func (r *reader) source(key string, n ast.Node) (Source, bool) {
 	before := len(r.problems)
 	r.mapping(key, n, map[string]rule{
 		"match":    scalar(&match, pattern),
-		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges)),
+		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges, RoleBills)),
 		"provider": scalar(&provider, providerName),
 		"zone":     scalar(&zoneName, zone),
 		"date":     scalar(&day, date),

@@ -12,7 +12,7 @@ import (
 )
 
 // headedFolders are the folders whose files open with a head and have cases.
-var headedFolders = []string{queries.Schema, queries.Formats, queries.Scope, queries.Measure, queries.Match, queries.Verdicts, queries.Period, queries.Reports, queries.Explain, queries.Cost, queries.Status, queries.Prune}
+var headedFolders = []string{queries.Schema, queries.Formats, queries.Scope, queries.Measure, queries.Match, queries.Verdicts, queries.Period, queries.Reports, queries.Explain, queries.Cost, queries.Invoice, queries.Status, queries.Prune}
 
 // TestHeads holds the heads to what the SQL does.
 func TestHeads(t *testing.T) {

@@ -18,6 +18,7 @@ type landing struct {
 var landings = map[source.Role]landing{
 	source.Attempts: {"fmt_attempts", "raw_attempts", source.AttemptColumns},
 	source.Charges:  {"fmt_charges", "raw_charges", source.ChargeColumns},
+	source.Bills:    {"fmt_bills", "raw_bills", source.BillColumns},
 }
 
 // landFormat loads a file of a format with a query of its own: the raw records become rows of
@@ -86,6 +87,13 @@ func landRole(ctx context.Context, s *store.Store, no int, f File, o Options, re
 	made, err := s.Int(ctx, "SELECT count(*) FROM "+l.made)
 	if err != nil {
 		return nil, err
+	}
+	if rec.Vendor().Several { // each of its rows counts
+		records, err := s.Int(ctx, "SELECT count(DISTINCT record_no // 16) FROM "+l.made)
+		if err != nil {
+			return nil, err
+		}
+		st.Rows += made - records
 	}
 	list := []string{"source_line", "record_no"}
 	for _, c := range l.columns {

@@ -55,6 +55,7 @@ func newBench(t *testing.T) *bench {
 		func() error { return scopeTables(b.ctx, s) },
 		func() error { return runFolder(b.ctx, s, queries.Status) },
 		func() error { return runFolder(b.ctx, s, queries.Cost) },
+		func() error { return runFolder(b.ctx, s, queries.Invoice) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
 		func() error { return priceCharges(b.ctx, s, 1) },
 		func() error { return compareFiles(b.ctx, s) },
@@ -88,9 +89,9 @@ func scopeTables(ctx context.Context, s *store.Store) error {
 	return runFolder(ctx, s, queries.Scope)
 }
 
-// readTables notes the columns of every table and view, and of the two that a decoder lands.
+// readTables notes the columns of every table and view, and of those that a decoder lands.
 func (b *bench) readTables() error {
-	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges} {
+	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges, "raw_bills": source.Bills} {
 		cols := []column{{"source_line", "BIGINT"}, {"record_no", "BIGINT"}}
 		for _, c := range source.ColumnsOf(role) {
 			cols = append(cols, column{c, "VARCHAR"})

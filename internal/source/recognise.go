@@ -99,7 +99,8 @@ func (r Recognised) names() names {
 // Recognise tells by a file's content what it is. With a forced role it only finds out how
 // the file is written, "" lets the columns decide: a charge time and an amount make
 // charges, unless the columns that only an attempt log has outnumber those that only a bill
-// has; a time and an outcome, status or reason make attempts. The error is an *Error that
+// has; a time and an outcome, status or reason make attempts; a period with an amount, tokens or a
+// number of requests makes totals. The error is an *Error that
 // lists what was found and what is missing.
 func Recognise(in *Input, forced Role) (Recognised, error) {
 	s, err := readSample(in, sampleBytes)
@@ -208,13 +209,19 @@ func choose(forced Role, priced bool, columns func(Role) []column, line int64) (
 	}
 	a, c := mapColumns(Attempts, columns(Attempts)), mapColumns(Charges, columns(Charges))
 	aErr, cErr := a.problem(line, forceHint), c.problem(line, forceHint)
+	b := mapColumns(Bills, columns(Bills))
+	bErr := b.problem(line, forceHint)
 	switch {
+	case bErr == nil && b.counts() && !c.hasIDs():
+		return b, nil
 	case cErr == nil && c.evidence() >= a.evidence():
 		return c, nil
 	case aErr == nil:
 		return a, nil
 	case cErr == nil:
 		return c, nil
+	case bErr == nil:
+		return b, nil
 	case c.evidence() > a.evidence():
 		return c, cErr
 	}
@@ -247,22 +254,38 @@ func (m mapping) evidence() int {
 	return n
 }
 
+// counts tells totals that a day of charges is not: they say how many requests they are of.
+func (m mapping) counts() bool { return m.reads("requests") && m.reads("period_start") }
+
+// hasIDs tells of a table that its rows are single requests.
+func (m mapping) hasIDs() bool { return m.reads("charge_id", "request_id", "vendor_request_id") }
+
+// reads tells whether one of the canonical columns is read.
+func (m mapping) reads(columns ...string) bool {
+	return slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) })
+}
+
 // problem says which required column a role lacks; nil if none.
 func (m mapping) problem(line int64, hint string) *Error {
 	var missing []string
 	need := func(columns ...string) {
-		if !slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) }) {
+		if !m.reads(columns...) {
 			missing = append(missing, "a column for "+describe(m.role, columns))
 		}
 	}
-	if m.role == Charges {
+	switch {
+	case m.role == Charges && m.priced:
 		need("charged_at")
-		if m.priced {
-			need("amount", "input_tokens")
-		} else {
-			need("amount")
+		need("amount", "input_tokens")
+	case m.role == Charges:
+		need("charged_at")
+		need("amount")
+	case m.role == Bills:
+		if hint != "" { // of a file that is said to be totals the lines decide: an invoice has one period
+			need("period_start")
 		}
-	} else {
+		need("amount", "quantity", "requests")
+	default:
 		need("ts", "started_at", "ended_at")
 		need("outcome", "status", "reason", "http_status")
 	}

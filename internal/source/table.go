@@ -24,7 +24,7 @@ func (s *sample) csv(forced Role) (Recognised, *Error, bool) {
 		}
 		return Recognised{}, e, true
 	}
-	if best.known == 0 {
+	if best.known == 0 && mapColumns(Bills, s.csvColumns(best)).problem(line, forceHint) != nil {
 		return Recognised{}, s.foreignTable(best, forced, line), false
 	}
 	m, err := choose(forced, s.priced, func(Role) []column { return s.csvColumns(best) }, line)
@@ -94,8 +94,8 @@ func (s *sample) foreignTable(h *csvHeader, forced Role, line int64) *Error {
 	e := mapColumns(Charges, cols).problem(line, "")
 	switch forced {
 	case Charges:
-	case Attempts:
-		e = mapColumns(Attempts, cols).problem(line, "")
+	case Attempts, Bills:
+		e = mapColumns(forced, cols).problem(line, "")
 	default:
 		e.Expected = "for a billing export columns for charged_at and amount, for an attempt log a time and one of outcome, status and reason"
 		e.Hint = "retrytax formats retrytax-charges lists the names under which columns are found"

@@ -256,3 +256,26 @@ CREATE OR REPLACE MACRO attribute(list, name) AS
 -- Paths of HTTP requests that call a model.
 CREATE OR REPLACE MACRO calls_a_model(path) AS
     coalesce(regexp_matches(path, '/(chat/)?completions|/responses|/messages|/embeddings|:(stream)?generateContent|/invoke|/converse'), false);
+
+-- What a line of a bill is; NULL is none of these.
+CREATE OR REPLACE MACRO bill_kind_of(x) AS
+    CASE WHEN x IN ('usage', 'refund', 'credit', 'tax', 'adjustment') THEN x
+         WHEN x IN ('consume', 'charge', 'regular') THEN 'usage'
+         WHEN x IN ('discount', 'promotion', 'coupon') THEN 'credit'
+         WHEN x IN ('vat', 'taxes') THEN 'tax'
+         WHEN x IN ('correction', 'rounding_error', 'rounding', 'fee', 'purchase') THEN 'adjustment' END;
+
+-- The kinds of token that are priced apart, under the names that vendors give them; others stay as they are.
+CREATE OR REPLACE MACRO token_type_of(x) AS
+    CASE WHEN lower(x) IN ('input', 'input_tokens', 'prompt', 'prompt_tokens', 'input_no_cache', 'uncached_input', 'uncached_input_tokens', 'input_uncached_tokens', 'input_cache_miss_tokens') THEN 'input'
+         WHEN lower(x) IN ('cached_input', 'cached_input_tokens', 'input_cached_tokens', 'cached_tokens', 'cache_read', 'cache_read_input_tokens', 'input_cache_read', 'input_cache_hit_tokens') THEN 'cached_input'
+         WHEN lower(x) IN ('cache_write', 'cache_write_tokens', 'input_cache_write_tokens', 'cache_creation_input_tokens', 'input_cache_write') THEN 'cache_write'
+         WHEN lower(x) IN ('output', 'output_tokens', 'completion', 'completion_tokens') THEN 'output'
+         WHEN lower(x) IN ('reasoning', 'reasoning_tokens', 'output_reasoning_tokens') THEN 'reasoning'
+         WHEN lower(x) IN ('requests', 'request', 'request_count', 'num_model_requests', 'api_requests') THEN 'requests'
+         ELSE lower(x) END;
+
+-- How many decimals the smallest unit of a currency has.
+CREATE OR REPLACE MACRO minor_decimals(currency) AS
+    CASE WHEN currency IN ('JPY', 'KRW', 'VND', 'CLP', 'ISK', 'PYG', 'UGX', 'XAF', 'XOF') THEN 0
+         WHEN currency IN ('KWD', 'BHD', 'OMR', 'JOD', 'TND') THEN 3 ELSE 2 END;

@@ -45,7 +45,9 @@ ambiguous AS (
 ),
 listed AS (
     SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
-        sum(rejected) || ' of ' || sum(read) || ' rows could not be read; totals are "at least" (rejects.csv)' AS text FROM rpt_inputs
+        sum(rejected) || ' of ' || sum(read) || ' rows could not be read; totals are "at least" (rejects.csv)' AS text FROM rpt_inputs WHERE role <> 'bills'
+    UNION ALL
+    SELECT 16, 'totals_of_bills', sum(loaded), sum(loaded) || ' rows of bills are totals by the day, key or model, which no attempt can be joined with; they are in no number here: retrytax invoice holds them against charges and log' FROM rpt_inputs WHERE role = 'bills'
     UNION ALL
     SELECT 11, 'unknown_amounts', count(*), count(*) || ' charge lines have no amount; totals are "at least"' FROM fct_verdicts WHERE amount IS NULL
     UNION ALL
