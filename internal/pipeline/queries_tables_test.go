@@ -91,7 +91,7 @@ func scopeTables(ctx context.Context, s *store.Store) error {
 
 // readTables notes the columns of every table and view, and of those that a decoder lands.
 func (b *bench) readTables() error {
-	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges, "raw_bills": source.Bills} {
+	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges, "raw_bills": source.Bills, "raw_retries": source.Retries} {
 		cols := []column{{"source_line", "BIGINT"}, {"record_no", "BIGINT"}}
 		for _, c := range source.ColumnsOf(role) {
 			cols = append(cols, column{c, "VARCHAR"})

@@ -256,6 +256,7 @@ CREATE OR REPLACE MACRO attribute(list, name) AS
 -- Paths of HTTP requests that call a model.
 CREATE OR REPLACE MACRO calls_a_model(path) AS
     coalesce(regexp_matches(path, '/(chat/)?completions|/responses|/messages|/embeddings|:(stream)?generateContent|/invoke|/converse'), false);
+
 -- What a line of a bill is; NULL is none of these.
 CREATE OR REPLACE MACRO bill_kind_of(x) AS
     CASE WHEN x IN ('usage', 'refund', 'credit', 'tax', 'adjustment') THEN x
