@@ -75,7 +75,7 @@ func runConfigCheck(w io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range c.Parameters() {
+	for _, p := range append(c.Parameters(), c.NightlyParameters()...) {
 		fmt.Fprintf(w, "%-44s %-24s %s\n", ui.Clean(p.Name), ui.Clean(p.Value), p.Origin)
 	}
 	return nil

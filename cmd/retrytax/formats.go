@@ -3,13 +3,24 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"retrytax/internal/source"
 	"retrytax/internal/ui"
+	"retrytax/queries"
 )
+
+// allFormats are those above, and those that have a query file.
+func allFormats() []format {
+	all := slices.Clone(formats)
+	for _, f := range source.AllFormats() {
+		all = append(all, format{Name: f.Name, What: f.What, Marks: f.Marks(), Role: f.Roles[0], Vendor: f})
+	}
+	return all
+}
 
 func newFormatsCommand(e env) *cobra.Command {
 	return &cobra.Command{
@@ -21,22 +32,52 @@ func newFormatsCommand(e env) *cobra.Command {
 }
 
 func formatNames() string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
+	all := allFormats()
+	names := make([]string, len(all))
+	for i, f := range all {
 		names[i] = f.Name
 	}
 	return strings.Join(names, ", ")
 }
 
+// printVendor says what a format gives, or why it is not read; in full, also what is read of it and how.
+func printVendor(w io.Writer, f *source.Format, full bool) {
+	var roles []string
+	for _, r := range f.Roles {
+		roles = append(roles, string(r))
+	}
+	switch {
+	case f.Refused != "":
+		fmt.Fprintf(w, "  not read: expected %s\n", f.Refused)
+	case f.Priced:
+		fmt.Fprintf(w, "  gives: %s; the amounts come from a price list (--prices)\n", strings.Join(roles, ", "))
+	default:
+		fmt.Fprintf(w, "  gives: %s\n", strings.Join(roles, ", "))
+	}
+	if !full {
+		return
+	}
+	head := queries.Head(f.Query.SQL)
+	for _, part := range []struct{ name, key string }{{"units", "Units"}, {"traps", "Rule"}, {"columns", "Columns"}} {
+		if head[part.key] != "" {
+			fmt.Fprintf(w, "  %s: %s\n", part.name, head[part.key])
+		}
+	}
+	fmt.Fprintf(w, "  the query: queries/%s\n", f.Query.Path)
+}
+
 func runFormats(w io.Writer, args []string) error {
 	found := false
-	for _, f := range formats {
+	for _, f := range allFormats() {
 		if len(args) == 1 && args[0] != f.Name {
 			continue
 		}
 		found = true
 		fmt.Fprintf(w, "%s\n  %s\n  recognised by: %s\n", f.Name, f.What, f.Marks)
-		if len(args) == 1 {
+		switch {
+		case f.Vendor != nil:
+			printVendor(w, f.Vendor, len(args) == 1)
+		case len(args) == 1:
 			printDetails(w, f)
 			fmt.Fprintf(w, "  columns, and the names under which they are found (case, dots, dashes and underscores do not matter):\n")
 			for _, a := range source.Aliases(f.Role) {

@@ -6,9 +6,10 @@ import "retrytax/internal/source"
 type format struct {
 	Name, What, Marks string
 	Role              source.Role
-	IDs               string   // what its ids are, and what they join
-	Traps             []string // what is easily read wrong, and what is done about it
-	Sample            string   // a file of it
+	IDs               string         // what its ids are, and what they join
+	Traps             []string       // what is easily read wrong, and what is done about it
+	Sample            string         // a file of it
+	Vendor            *source.Format // nil where columns are found by their names
 }
 
 var formats = []format{
@@ -33,6 +34,14 @@ var formats = []format{
 		Sample: "charge_id,request_id,charged_at,model,input_tokens,output_tokens,amount,currency\n" +
 			"c1,9f2c7a1b4d6e8f03,2026-10-03T12:00:00.100Z,m-large,1200,400,0.0124,USD\n" +
 			"c2,9f2c7a1b4d6e8f03,2026-10-03T12:00:31.000Z,m-large,1200,380,0.0121,USD\n"},
+	{Name: "retrytax-bills", Role: source.Bills,
+		What:  "totals by the day, key and model, or lines of an invoice, in the canonical columns: CSV (comma, semicolon, tab), a sheet of a workbook, JSON lines, JSON array, Parquet (its lines are row numbers)",
+		Marks: "columns for period_start and for one of amount, quantity, requests, where there are none of a log or a billing export; with requests, where no column names single requests",
+		IDs:   "none: a total names no request, so no charge of it can be laid to a call",
+		Traps: []string{"an audit can join none of its rows: retrytax invoice compares them with the log and the charges",
+			"a period that ends with a day holds that day; days are those of --source-zone, the file's zone or --zone"},
+		Sample: "provider,period_start,period_end,model,token_type,quantity,requests,amount,currency\n" +
+			"acme,2026-10-03,2026-10-04,m-large,input,1200000,1000,3.60,USD\n"},
 	{Name: "logfmt", Role: source.Attempts,
 		What:  "log lines of key=value pairs, whatever prefix stands before them",
 		Marks: "evt=llm_call, or a request id with one of result, outcome, status, reason, attempt, elapsed_ms; other lines are ignored and counted",

@@ -25,6 +25,7 @@ func run() int {
 	// A closed pipe is an error of the write, not the end of the process: temporary files
 	// are still removed.
 	signal.Ignore(syscall.SIGPIPE)
+	ignoreFileLimit()
 	e := env{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: clock, done: ctx.Done()}
 	cmd := newRootCommand(e)
 	cmd.SetArgs(os.Args[1:])

@@ -47,7 +47,7 @@ func newRootCommand(e env) *cobra.Command {
 		}
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
-	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newStatusCommand(e), newPruneCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newStatusCommand(e), newPruneCommand(e), newNightlyCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
 }
 
@@ -73,9 +73,12 @@ func exitCode(err error) int {
 	var checks *pipeline.ChecksError
 	var nothing *pipeline.NothingError
 	var period *pipeline.PeriodError
+	var night *nightError
 	switch {
 	case err == nil:
 		return ui.OK
+	case errors.As(err, &night):
+		return night.code
 	case errors.As(err, &checks):
 		return ui.ChecksFailed
 	case errors.As(err, &nothing):
@@ -118,7 +121,11 @@ func isUsage(err error) bool {
 
 // explain says in the user's words what an error means where the error itself does not.
 func explain(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !errors.As(err, new(*ui.Error)) {
+	if errors.As(err, new(*nightError)) {
+		return err // its parts are explained
+	}
+	// What an interruption broke off is no fault of what was under way.
+	if ctx.Err() != nil && (!errors.As(err, new(*ui.Error)) || errors.Is(err, context.Canceled)) {
 		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written", Hint: "run it again: an audit starts from its beginning"}
 	}
 	// It names the file and the place itself; the errors that it wraps only tell its kind.

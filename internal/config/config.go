@@ -21,6 +21,7 @@ const (
 const (
 	RoleAttempts = "attempts"
 	RoleCharges  = "charges"
+	RoleBills    = "bills"
 )
 
 // Config is a whole retrytax.yaml over the defaults. The top-level settings are effective
@@ -30,10 +31,15 @@ type Config struct {
 	SourceZone Setting[string] // IANA name; of a time that is written without one
 	Currency   Setting[string] // ISO 4217, of amounts without one; XXX is unknown
 	PaidBook   Setting[string] // bill | estimate: the book that is paid
-	Thresholds Thresholds
-	Models     map[string]string // alias → canonical name, as written
-	Sources    []Source          // in the order of the file; the first that matches counts
+	// QuotaPerUSD is how many points of a new-api or one-api relay are one dollar.
+	QuotaPerUSD Setting[int64]
+	Thresholds  Thresholds
+	Models      map[string]string // alias → canonical name, as written
+	Sources     []Source          // in the order of the file; the first that matches counts
+	Nightly     Nightly
+	Alerts      Alerts
 
+	dir       string             // the folder of the file; "" is none
 	providers map[string]Profile // by canonical name: only what the user wrote
 }
 
@@ -51,6 +57,8 @@ type Thresholds struct {
 // Source says what files whose name matches do not say themselves. Only what is set counts.
 type Source struct {
 	Match    string      // path.Match pattern, against the base name or the whole path
+	Files    string      // what retrytax nightly reads, a pattern of paths; "" is nothing
+	Optional bool        // a night without anything new of Files is no fault
 	Role     string      // attempts | charges
 	Provider string      // lower case
 	Zone     string      // IANA name
@@ -62,13 +70,17 @@ type Source struct {
 	Line     int         // where it stands in the configuration
 }
 
+// DefaultQuotaPerUSD is QuotaPerUnit of one-api and new-api as they are shipped (common/constants.go).
+const DefaultQuotaPerUSD = 500_000
+
 // Default is the configuration of an empty file.
 func Default() *Config {
 	return &Config{
-		Zone:       preset("UTC"),
-		SourceZone: preset("UTC"),
-		Currency:   preset(UnknownCurrency),
-		PaidBook:   preset(BookBill),
+		Zone:        preset("UTC"),
+		SourceZone:  preset("UTC"),
+		Currency:    preset(UnknownCurrency),
+		PaidBook:    preset(BookBill),
+		QuotaPerUSD: preset[int64](DefaultQuotaPerUSD),
 		Thresholds: Thresholds{
 			PartialOutputRatio: preset(decimal.New(8, -1)),
 			Confidence:         preset(decimal.New(9, -1)),
@@ -77,6 +89,8 @@ func Default() *Config {
 			RepeatWindow:       preset(30 * time.Second),
 		},
 		Models:    map[string]string{},
+		Nightly:   Nightly{Database: preset("retrytax.duckdb"), Reports: preset("reports")},
+		Alerts:    defaultAlerts(),
 		providers: map[string]Profile{},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sort"
 
 	"github.com/goccy/go-yaml"
@@ -36,6 +37,7 @@ func Load(path string) (*Config, error) {
 func Parse(name string, data []byte) (*Config, error) {
 	r := &reader{name: name, origin: User}
 	cfg := Default()
+	cfg.dir = filepath.Dir(name)
 	if root := r.parse(data); root != nil {
 		r.config(cfg, root)
 	}

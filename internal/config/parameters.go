@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/shopspring/decimal"
 )
 
 // Parameter is one effective value as text, for the Method sheet: two runs with the same
@@ -25,6 +27,7 @@ func (c *Config) Parameters() []Parameter {
 	putText(put, "source_zone", c.SourceZone)
 	putText(put, "currency", c.Currency)
 	putText(put, "paid_book", c.PaidBook)
+	putAs(put, "quota_per_usd", c.QuotaPerUSD, func(n int64) string { return strconv.FormatInt(n, 10) })
 	c.Thresholds.parameters(put)
 	for _, alias := range sortedKeys(c.Models) {
 		put("models."+alias, c.Models[alias], User)
@@ -107,7 +110,7 @@ func listText[T any](values []T) string {
 func (s Source) text() string {
 	var parts []string
 	for _, f := range []struct{ key, value string }{
-		{"match", s.Match}, {"role", s.Role}, {"provider", s.Provider}, {"zone", s.Zone},
+		{"match", s.Match}, {"files", s.Files}, {"role", s.Role}, {"provider", s.Provider}, {"zone", s.Zone},
 		{"date", s.Date}, {"api_key", s.APIKey}, {"book", s.Book}, {"currency", s.Currency},
 	} {
 		if f.value != "" {
@@ -115,4 +118,55 @@ func (s Source) text() string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// NightlyParameters is what retrytax nightly goes by, sorted by name. It changes no number of a
+// report, so that it stands apart; secrets stay hidden.
+func (c *Config) NightlyParameters() []Parameter {
+	var out []Parameter
+	put := func(name, value string, from Origin) { out = append(out, Parameter{name, value, from}) }
+	putText(put, "nightly.database", c.Nightly.Database)
+	putText(put, "nightly.reports", c.Nightly.Reports)
+	putText(put, "nightly.metrics", c.Nightly.Metrics)
+	for i, s := range c.Sources {
+		if s.Files != "" {
+			put(fmt.Sprintf("sources[%03d].optional", i+1), strconv.FormatBool(s.Optional), User)
+		}
+	}
+	a := c.Alerts
+	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
+	share := decimal.Decimal.String
+	putText(put, "alerts.language", a.Language)
+	putAs(put, "alerts.timeout", a.Timeout, time.Duration.String)
+	putAs(put, "alerts.attempts", a.Attempts, whole)
+	for _, code := range sortedKeys(a.When.RetryTax) {
+		put("alerts.when.retry_tax."+code, a.When.RetryTax[code].String(), User)
+	}
+	putAs(put, "alerts.when.retry_tax_share", a.When.RetryTaxShare, share)
+	putAs(put, "alerts.when.error_rate", a.When.ErrorRate, share)
+	putAs(put, "alerts.when.error_rate_calls", a.When.ErrorRateCalls, whole)
+	for _, s := range []struct {
+		name string
+		on   Setting[bool]
+	}{{"new_cause", a.When.NewCause}, {"new_provider", a.When.NewProvider}, {"checks_fail", a.When.ChecksFail},
+		{"missing_input", a.When.MissingInput}, {"run_fails", a.When.RunFails}} {
+		putAs(put, "alerts.when."+s.name, s.on, strconv.FormatBool)
+	}
+	for i, ch := range a.Channels {
+		put(fmt.Sprintf("alerts.channels[%03d]", i+1), ch.text(), User)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// text is what a channel says, without its secrets.
+func (c Channel) text() string {
+	text := "name: " + c.Name + ", kind: " + c.Kind + ", url: " + c.URL.String()
+	if !c.Secret.Empty() {
+		text += ", secret: " + c.Secret.String()
+	}
+	if c.Language != "" {
+		text += ", language: " + c.Language
+	}
+	return text
 }

@@ -11,14 +11,17 @@ import (
 // config reads the whole file: one rule for each key that may stand at the top.
 func (r *reader) config(cfg *Config, root ast.Node) {
 	r.mapping("", root, map[string]rule{
-		"zone":        scalar(&cfg.Zone, zone),
-		"source_zone": scalar(&cfg.SourceZone, zone),
-		"currency":    scalar(&cfg.Currency, currency),
-		"paid_book":   scalar(&cfg.PaidBook, oneOf(BookBill, BookEstimate)),
-		"thresholds":  thresholds(&cfg.Thresholds),
-		"models":      models(cfg.Models),
-		"providers":   providers(cfg.providers),
-		"sources":     sources(&cfg.Sources),
+		"zone":          scalar(&cfg.Zone, zone),
+		"source_zone":   scalar(&cfg.SourceZone, zone),
+		"currency":      scalar(&cfg.Currency, currency),
+		"paid_book":     scalar(&cfg.PaidBook, oneOf(BookBill, BookEstimate)),
+		"quota_per_usd": scalar(&cfg.QuotaPerUSD, points),
+		"thresholds":    thresholds(&cfg.Thresholds),
+		"models":        models(cfg.Models),
+		"providers":     providers(cfg.providers),
+		"sources":       sources(&cfg.Sources),
+		"nightly":       nightly(&cfg.Nightly),
+		"alerts":        alerts(&cfg.Alerts),
 	})
 }
 
@@ -101,12 +104,15 @@ func sources(dst *[]Source) rule {
 
 // source reads one entry; false if it does not say which files it is about.
 func (r *reader) source(key string, n ast.Node) (Source, bool) {
-	var match, role, provider, zoneName, day, apiKey, book, money Setting[string]
+	var match, files, role, provider, zoneName, day, apiKey, book, money Setting[string]
+	var optional Setting[bool]
 	var columns *src.Map
 	before := len(r.problems)
 	r.mapping(key, n, map[string]rule{
 		"match":    scalar(&match, pattern),
-		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges)),
+		"files":    scalar(&files, filesGlob),
+		"optional": scalar(&optional, boolean),
+		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges, RoleBills)),
 		"provider": scalar(&provider, providerName),
 		"zone":     scalar(&zoneName, zone),
 		"date":     scalar(&day, date),
@@ -115,15 +121,20 @@ func (r *reader) source(key string, n ast.Node) (Source, bool) {
 		"currency": scalar(&money, currency),
 		"columns":  mapped(&columns),
 	})
-	if !match.IsSet() && len(r.problems) == before {
-		r.problem(lineOf(n), key, "no match", "match, a file name pattern", `such as match: "app-*.log"`)
+	if len(r.problems) == before {
+		switch {
+		case !match.IsSet() && !files.IsSet():
+			r.problem(lineOf(n), key, "no match", "match, a file name pattern", `such as match: "app-*.log", or files: "logs/app-*.log" for what a night reads`)
+		case optional.IsSet() && !files.IsSet():
+			r.problem(lineOf(n), key, "optional without files", "files, what a night reads", `such as files: "bills/*.csv"`)
+		}
 	}
 	if columns != nil && role.IsSet() {
 		columns.Role = src.Role(role.Value)
 		r.mapProblem(lineOf(n), join(key, "columns"), columns.Settle())
 	}
 	return Source{
-		Match: match.Value, Role: role.Value, Provider: provider.Value, Zone: zoneName.Value, Date: day.Value,
+		Match: match.Value, Files: files.Value, Optional: optional.Value, Role: role.Value, Provider: provider.Value, Zone: zoneName.Value, Date: day.Value,
 		APIKey: apiKey.Value, Book: book.Value, Currency: money.Value, Columns: columns, Line: lineOf(n),
-	}, match.IsSet()
+	}, match.IsSet() || files.IsSet()
 }

@@ -26,9 +26,9 @@ type Options struct {
 	KeepRaw    bool   // rejects keep prompts and keys
 	Threads    int    // of the decoders and of DuckDB
 	Careful    bool   // send plain calls the long way too; for tests
-	// NoTokens leaves out the match by tokens and time (tier 4), as a database that lives does:
-	// what it measures hangs on more than the rows that a night touches.
+	// NoTokens leaves out the match by tokens and time (tier 4).
 	NoTokens bool
+	lives    bool   // over a database that lives: tier 4 only for bills that do not know the ids
 	Version  string // of retrytax, for the list of runs
 	// Clock tells when a run ends; nil is when it began.
 	Clock func() (time.Time, error)

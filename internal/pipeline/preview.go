@@ -23,38 +23,54 @@ func Preview(ctx context.Context, s *store.Store, files []File, o Options) (*rep
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
 	findPriceLists(files, o)
 	out := &report.Preview{Schema: report.PreviewSchema}
-	for i, f := range files {
-		p := report.PreviewFile{File: f.Input.Name}
-		err := previewFile(ctx, s, i+1, f, o, &p)
+	next := 1
+	for _, f := range files {
+		p, used, err := previewFile(ctx, s, next, f, o)
 		var bad *source.Error
 		switch {
 		case errors.As(err, &bad):
-			p.Cause, p.Error, p.Hint = bad, bad.Error(), bad.Hint
+			p = []report.PreviewFile{{File: f.Input.Name, Cause: bad, Error: bad.Error(), Hint: bad.Hint}}
 			if bad.Guess != nil && bad.Guess.Map != nil {
-				p.Map = bad.Guess.Map.Text()
+				p[0].Map = bad.Guess.Map.Text()
 			}
 		case err != nil:
 			return nil, err
 		}
-		out.Files = append(out.Files, p)
+		out.Files = append(out.Files, p...)
+		next += max(used, 1)
 	}
 	return out, nil
 }
 
-// previewFile lands one file, and reads what became of it.
-func previewFile(ctx context.Context, s *store.Store, no int, f File, o Options, p *report.PreviewFile) error {
+// previewFile lands one file under the number no and those that follow, and reads what became of it: an
+// entry for each role of its rows.
+func previewFile(ctx context.Context, s *store.Store, no int, f File, o Options) (out []report.PreviewFile, used int, err error) {
+	told := report.PreviewFile{File: f.Input.Name}
 	o.recognised = func(rec source.Recognised, settings map[string]string) {
-		p.Role, p.Format, p.Syntax, p.Encoding, p.Unused = string(rec.Role), rec.Format, rec.SyntaxText(), rec.Encoding, rec.Unused
+		told.Role, told.Format, told.Syntax, told.Encoding, told.Unused = string(rec.Role), rec.Format, rec.SyntaxText(), rec.Encoding, rec.Unused
+		told.Columns = nil
 		for _, m := range rec.Columns {
-			p.Columns = append(p.Columns, report.FromTo(m))
+			told.Columns = append(told.Columns, report.FromTo(m))
 		}
-		p.Zones = []string{settings["source_zone"]}
+		told.Zones = []string{settings["source_zone"]}
 	}
-	var err error
-	if p.Notes, err = landFile(ctx, s, no, f, o); err != nil {
-		return err
+	if told.Notes, used, err = landFile(ctx, s, no, f, o); err != nil {
+		return nil, used, err
 	}
-	err = s.Query(ctx, "SELECT sha256, role, format, read, loaded, known, ignored, rejected, first_at, last_at FROM src_files WHERE file_no = ?", func(r *sql.Rows) error {
+	for i := range used {
+		p := told
+		if err := readPreview(ctx, s, no+i, &p); err != nil {
+			return nil, used, err
+		}
+		out = append(out, p)
+		told.Notes = nil // what holds for the file is said once
+	}
+	return out, used, nil
+}
+
+// readPreview reads what was landed under the number no.
+func readPreview(ctx context.Context, s *store.Store, no int, p *report.PreviewFile) error {
+	err := s.Query(ctx, "SELECT sha256, role, format, read, loaded, known, ignored, rejected, first_at, last_at FROM src_files WHERE file_no = ?", func(r *sql.Rows) error {
 		var from, to sql.NullTime
 		err := r.Scan(&p.SHA256, &p.Role, &p.Format, &p.Rows, &p.Loaded, &p.Known, &p.Ignored, &p.Rejected, &from, &to)
 		p.From, p.To = timePointer(from), timePointer(to)

@@ -18,9 +18,9 @@ type converter struct {
 	steps   []conversion
 	values  []target // what the mapping gives to every row
 	texts   [][]byte
-	numbers uint32 // columns that may be written with separators
-	ids     uint32 // columns of ids, of which every digit counts
-	signs   [32]decimalSign
+	numbers uint64 // columns that may be written with separators
+	ids     uint64 // columns of ids, of which every digit counts
+	signs   [64]decimalSign
 }
 
 // conversion is what a mapping does to one column.
@@ -31,7 +31,11 @@ type conversion struct {
 
 var currencyCol = columnIndex(Charges, "currency")
 
+// newConverter is the one for the records of a file. What the columns of a vendor's format mean, its query says.
 func newConverter(rec Recognised) *converter {
+	if rec.vendor != nil {
+		return &converter{}
+	}
 	c := &converter{role: rec.Role, columns: ColumnsOf(rec.Role)}
 	for i, name := range c.columns {
 		if strings.HasSuffix(name, "_tokens") || isMoney(name) {
@@ -65,7 +69,7 @@ func newConverter(rec Recognised) *converter {
 // convert changes the values of a record; a reason says what is wrong with one of them.
 func (c *converter) convert(r *row) (col int, reason string) {
 	for m := r.set & c.numbers; m != 0; m &= m - 1 {
-		col := bits.TrailingZeros32(m)
+		col := bits.TrailingZeros64(m)
 		if v := r.vals[col]; !plainNumber(v) || c.signs[col] == commaSign {
 			if reason := c.number(r, col); reason != "" {
 				return col, reason
@@ -73,7 +77,7 @@ func (c *converter) convert(r *row) (col int, reason string) {
 		}
 	}
 	for m := r.set & c.ids; m != 0; m &= m - 1 {
-		col := bits.TrailingZeros32(m)
+		col := bits.TrailingZeros64(m)
 		if v := r.vals[col]; len(v) <= 24 && shortened(v) {
 			return col, fmt.Sprintf("found %q, expected an id: a spreadsheet has made a number of it and dropped its digits (take the vendor's own file)", v)
 		}

@@ -59,7 +59,7 @@ func (s *sample) guess(forced Role) *Guess {
 // guessAs takes the columns for those of a role.
 func guessAs(role Role, file string, line int64, cols []column) *Guess {
 	g := &Guess{File: file, Line: line, Role: role}
-	shapes := make([]shape, len(cols))
+	shapes := make([]valueShape, len(cols))
 	for i, c := range cols {
 		shapes[i] = shapeOf(c.values)
 	}
@@ -96,7 +96,7 @@ func printableName(name string) bool {
 
 // bestColumn is the free column that a canonical one is best taken from, or -1: under an alias
 // of it, else under the first of its words.
-func bestColumn(role Role, w guessed, cols []column, shapes []shape, taken []string) int {
+func bestColumn(role Role, w guessed, cols []column, shapes []valueShape, taken []string) int {
 	free := func(i int) bool { return taken[i] == "" && printableName(cols[i].name) }
 	col := columnIndex(role, w.to)
 	for i, c := range cols {
@@ -116,7 +116,7 @@ func bestColumn(role Role, w guessed, cols []column, shapes []shape, taken []str
 }
 
 // byShape takes for the time, and for the amount, the only column that can be one.
-func (g *Guess) byShape(role Role, shapes []shape, taken []string) {
+func (g *Guess) byShape(role Role, shapes []valueShape, taken []string) {
 	only := func(to string, kind shapeKind) {
 		at := -1
 		for i, s := range shapes {
@@ -148,7 +148,7 @@ func (g *Guess) byShape(role Role, shapes []shape, taken []string) {
 }
 
 // mapped is a column of the mapping, with the options that its name and values call for.
-func (g *Guess) mapped(m *Map, c column, s shape, to string) MapColumn {
+func (g *Guess) mapped(m *Map, c column, s valueShape, to string) MapColumn {
 	mc := MapColumn{To: to, From: c.name, Comma: s.comma && isNumber(to)}
 	if isTime(to) {
 		mc.Layout = s.layout

@@ -6,7 +6,7 @@ type guessed struct {
 	to    string
 	words []string // as normalise leaves them
 	not   []string // words that make it something else
-	fits  func(shape) bool
+	fits  func(valueShape) bool
 }
 
 // guessWords are the words by which unknown tables are read, in English and Chinese. They only

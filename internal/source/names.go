@@ -24,6 +24,8 @@ type names struct {
 	xid   bool // x_request_id is this file's request id
 	by    *Map // the user's mapping, or nil; it counts before the aliases
 	table nameTable
+	raw   bool   // of a format: every value passes as it is, objects and lists as their text
+	inner string // of a format: the key of the records inside
 }
 
 func newNames(r Role, xid bool) names {
@@ -44,6 +46,9 @@ func (n names) resolve(name string) target {
 		}
 	}
 	norm := normalise(name)
+	if n.inner != "" && norm == n.inner {
+		return target{col: innerRecords}
+	}
 	if n.role == Attempts && (norm == "evt" || norm == "event") {
 		return target{col: evtColumn}
 	}
@@ -53,6 +58,9 @@ func (n names) resolve(name string) target {
 	}
 	t.opens = norm != "" && n.table.hasPrefix(norm)
 	if !ok {
+		return t
+	}
+	if n.raw {
 		return t
 	}
 	if t.rank == 1 && name == ColumnsOf(n.role)[t.col] {

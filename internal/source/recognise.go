@@ -46,7 +46,45 @@ type Recognised struct {
 	outer     int   // brackets around that array
 	skipBytes int64 // what lies before the first record
 	skipLines int64
-	skippedTo int64 // the line of the header, where Skipped is set
+	skippedTo int64   // the line of the header, where Skipped is set
+	vendor    *Format // the format with a query file of its own, or nil
+}
+
+// Vendor is the format whose query makes rows of the records; nil where the columns have been
+// mapped already.
+func (r Recognised) Vendor() *Format { return r.vendor }
+
+// Roles are the roles of its rows, in the order in which they are landed.
+func (r Recognised) Roles() []Role {
+	if r.vendor != nil && r.Role == "" {
+		return r.vendor.Roles
+	}
+	return []Role{r.Role}
+}
+
+// role is the role under whose rules its records are decoded; a format's have none, unless they
+// are an attempt log's under any names.
+func (r Recognised) role() Role {
+	switch {
+	case r.vendor == nil:
+		return r.Role
+	case r.vendor.aliases:
+		return Attempts
+	}
+	return ""
+}
+
+// isLog tells a log, which may hold lines about other things, from an export.
+func (r Recognised) isLog() bool {
+	return r.role() == Attempts || r.vendor != nil && len(r.vendor.Roles) == 1 && r.vendor.Roles[0] == Attempts
+}
+
+// RawColumns are the text columns of its batches.
+func (r Recognised) RawColumns() []string {
+	if r.vendor != nil {
+		return r.vendor.Columns
+	}
+	return ColumnsOf(r.Role)
 }
 
 type jsonShape int
@@ -56,7 +94,12 @@ const (
 	jsonDocument
 )
 
-func (r Recognised) names() names { return newNames(r.Role, r.xid).under(r.mapped) }
+func (r Recognised) names() names {
+	if r.vendor != nil {
+		return r.vendor.names(0)
+	}
+	return newNames(r.Role, r.xid).under(r.mapped)
+}
 
 // Zone is the zone that the user's mapping gives to times without one, or "".
 func (r Recognised) Zone() string {
@@ -89,7 +132,8 @@ func (r Recognised) Mapped() bool { return r.mapped != nil }
 // Recognise tells by a file's content what it is. With a forced role it only finds out how
 // the file is written, "" lets the columns decide: a charge time and an amount make
 // charges, unless the columns that only an attempt log has outnumber those that only a bill
-// has; a time and an outcome, status or reason make attempts. The error is an *Error that
+// has; a time and an outcome, status or reason make attempts; a period with an amount, tokens or a
+// number of requests makes totals. The error is an *Error that
 // lists what was found and what is missing.
 func Recognise(in *Input, forced Role) (Recognised, error) {
 	rec, err := recogniseSample(in, forced)
@@ -162,6 +206,13 @@ func (s *sample) told(forced Role) (Recognised, error) {
 	if rec, err := s.byMaps(forced); err != errNoMap {
 		return rec, err
 	}
+	if rec, err := s.vendor(forced); err != nil || rec.vendor != nil {
+		if err != nil {
+			err.File = s.file
+			return Recognised{}, err
+		}
+		return rec, nil
+	}
 	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON, s.laterCSV}
 	if s.long { // no header and no document begins with such a line
 		ways = []func(Role) (Recognised, *Error, bool){s.logfmt, s.laterJSON}
@@ -184,6 +235,9 @@ func (s *sample) told(forced Role) (Recognised, error) {
 		if rec, err, _ := s.logfmt(forced); err == nil {
 			return rec, nil
 		}
+	}
+	if rec, ok := s.patternLines(forced); ok {
+		return rec, nil
 	}
 	if problem == nil {
 		problem = &Error{Found: "text without a header, keys or log marks that are known",
@@ -232,13 +286,19 @@ func choose(forced Role, priced bool, by *Map, columns func(Role) []column, line
 	}
 	a, c := mapColumns(Attempts, columns(Attempts), by), mapColumns(Charges, columns(Charges), by)
 	aErr, cErr := a.problem(line, forceHint), c.problem(line, forceHint)
+	b := mapColumns(Bills, columns(Bills), by)
+	bErr := b.problem(line, forceHint)
 	switch {
+	case bErr == nil && b.counts() && !c.hasIDs():
+		return b, nil
 	case cErr == nil && c.evidence() >= a.evidence():
 		return c, nil
 	case aErr == nil:
 		return a, nil
 	case cErr == nil:
 		return c, nil
+	case bErr == nil:
+		return b, nil
 	case c.evidence() > a.evidence():
 		return c, cErr
 	}
@@ -271,22 +331,38 @@ func (m mapping) evidence() int {
 	return n
 }
 
+// counts tells totals that a day of charges is not: they say how many requests they are of.
+func (m mapping) counts() bool { return m.reads("requests") && m.reads("period_start") }
+
+// hasIDs tells of a table that its rows are single requests.
+func (m mapping) hasIDs() bool { return m.reads("charge_id", "request_id", "vendor_request_id") }
+
+// reads tells whether one of the canonical columns is read.
+func (m mapping) reads(columns ...string) bool {
+	return slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) })
+}
+
 // problem says which required column a role lacks; nil if none.
 func (m mapping) problem(line int64, hint string) *Error {
 	var missing []string
 	need := func(columns ...string) {
-		if !slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) }) && !slices.ContainsFunc(columns, m.by.claims) {
+		if !m.reads(columns...) && !slices.ContainsFunc(columns, m.by.claims) {
 			missing = append(missing, "a column for "+describe(m.role, columns))
 		}
 	}
-	if m.role == Charges {
+	switch {
+	case m.role == Charges && m.priced:
 		need("charged_at")
-		if m.priced {
-			need("amount", "input_tokens")
-		} else {
-			need("amount")
+		need("amount", "input_tokens")
+	case m.role == Charges:
+		need("charged_at")
+		need("amount")
+	case m.role == Bills:
+		if hint != "" { // of a file that is said to be totals the lines decide: an invoice has one period
+			need("period_start")
 		}
-	} else {
+		need("amount", "quantity", "requests")
+	default:
 		need("ts", "started_at", "ended_at")
 		need("outcome", "status", "reason", "http_status")
 	}

@@ -8,11 +8,11 @@ import (
 
 // envelopes are the keys under which an answer of an API carries its records.
 var envelopes = []string{"data", "items", "results", "records", "rows", "list", "logs", "entries",
-	"generations", "charges", "attempts"}
+	"generations", "charges", "attempts", "result"}
 
 var (
 	amountCol    = columnIndex(Charges, "amount")
-	chargeNeeded = uint32(1)<<amountCol | 1<<columnIndex(Charges, "charged_at")
+	chargeNeeded = uint64(1)<<amountCol | 1<<columnIndex(Charges, "charged_at")
 )
 
 // json takes the sample as JSON: one object a line, an array, an envelope, or objects over
@@ -25,10 +25,15 @@ func (s *sample) json(forced Role) (Recognised, *Error, bool) {
 	return s.jsonRole(shape, forced, nil, line)
 }
 
+// firstText is where the first byte that is not blank stands.
+func (s *sample) firstText() int {
+	return s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
+}
+
 // jsonShape tells how the records of a JSON text lie in it, and where the text begins; line
 // is 0 where the text is no JSON.
 func (s *sample) jsonShape() (shape Recognised, line int64, err *Error) {
-	at := s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
+	at := s.firstText()
 	if at == len(s.text) {
 		return shape, 0, nil
 	}
@@ -113,8 +118,9 @@ func (s *sample) objectShape(r *Recognised, at int) {
 	}
 	if !oneLine && len(line) < len(bytes.TrimSpace(s.text[at:])) && d.i == len(line) {
 		// The line ends inside the object: it goes on in the next one, unless the next one
-		// begins an object of its own.
-		if next := bytes.TrimSpace(s.text[at+end:]); next[0] == '"' || next[0] == '}' {
+		// begins an object of its own, as a record may that was cut short; but none is cut just where
+		// a list opens.
+		if next := bytes.TrimSpace(s.text[at+end:]); next[0] == '"' || next[0] == '}' || next[0] == '{' && line[len(line)-1] == '[' {
 			s.document(r, at, 0, false)
 		}
 	}

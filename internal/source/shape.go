@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// shape is what the values of a column look like. It says nothing of any one value, which
+// valueShape is what the values of a column look like. It says nothing of any one value, which
 // may be a prompt or a key.
-type shape struct {
+type valueShape struct {
 	what    string // in words
 	kind    shapeKind
 	layout  string // of times that must be told how to be read
@@ -28,15 +28,15 @@ const (
 	shapeText
 )
 
-func isText(s shape) bool   { return s.kind == shapeText || s.kind == shapeWhole || s.kind == shapeEmpty }
-func isMoment(s shape) bool { return s.kind == shapeTime || s.kind == shapeEmpty }
-func isQuantity(s shape) bool {
+func isText(s valueShape) bool   { return s.kind == shapeText || s.kind == shapeWhole || s.kind == shapeEmpty }
+func isMoment(s valueShape) bool { return s.kind == shapeTime || s.kind == shapeEmpty }
+func isQuantity(s valueShape) bool {
 	return s.kind == shapeNumber || s.kind == shapeWhole || s.kind == shapeEmpty
 }
-func isCount(s shape) bool {
+func isCount(s valueShape) bool {
 	return s.kind == shapeWhole || s.kind == shapeEmpty || s.kind == shapeNumber
 }
-func isAny(shape) bool { return true }
+func isAny(valueShape) bool { return true }
 
 func isTokens(column string) bool { return strings.HasSuffix(column, "_tokens") }
 
@@ -48,7 +48,7 @@ var (
 )
 
 // shapeOf looks at the values that a sample has of a column.
-func shapeOf(values []string) shape {
+func shapeOf(values []string) valueShape {
 	var vs []string
 	for _, v := range values {
 		if k := known([]byte(v), false); k != nil {
@@ -58,11 +58,11 @@ func shapeOf(values []string) shape {
 	all := func(f func(string) bool) bool { return !slices.ContainsFunc(vs, func(v string) bool { return !f(v) }) }
 	switch {
 	case len(vs) == 0:
-		return shape{what: "empty"}
+		return valueShape{what: "empty"}
 	case all(readTime.MatchString):
-		return shape{what: "times", kind: shapeTime}
+		return valueShape{what: "times", kind: shapeTime}
 	case all(unixTime.MatchString):
-		return shape{what: "Unix times", kind: shapeTime}
+		return valueShape{what: "Unix times", kind: shapeTime}
 	}
 	var layouts []string
 	for _, l := range guessLayouts {
@@ -71,7 +71,7 @@ func shapeOf(values []string) shape {
 		}
 	}
 	if len(layouts) > 0 {
-		s := shape{what: "times, as " + layouts[0], kind: shapeTime, layout: layouts[0]}
+		s := valueShape{what: "times, as " + layouts[0], kind: shapeTime, layout: layouts[0]}
 		if len(layouts) > 1 {
 			s.other = layouts[1]
 			s.what += " or " + s.other
@@ -81,14 +81,14 @@ func shapeOf(values []string) shape {
 	if all(func(v string) bool { return digits(ungroupedCount([]byte(v))) }) {
 		n := lengths(vs)
 		if strings.HasSuffix(n, "digits") && all(func(v string) bool { return len(v) > 15 }) {
-			return shape{what: "numbers of " + n, kind: shapeText}
+			return valueShape{what: "numbers of " + n, kind: shapeText}
 		}
-		return shape{what: "whole numbers", kind: shapeWhole}
+		return valueShape{what: "whole numbers", kind: shapeWhole}
 	}
 	return numberOrText(vs, all)
 }
 
-func numberOrText(vs []string, all func(func(string) bool) bool) shape {
+func numberOrText(vs []string, all func(func(string) bool) bool) valueShape {
 	number := func(sign decimalSign) func(string) bool {
 		return func(v string) bool {
 			plain, _, _ := money([]byte(v), sign)
@@ -97,22 +97,22 @@ func numberOrText(vs []string, all func(func(string) bool) bool) shape {
 	}
 	switch {
 	case all(number(unknownSign)):
-		return shape{what: "numbers", kind: shapeNumber}
+		return valueShape{what: "numbers", kind: shapeNumber}
 	case all(number(commaSign)):
-		return shape{what: "numbers with a decimal comma", kind: shapeNumber, comma: true}
+		return valueShape{what: "numbers with a decimal comma", kind: shapeNumber, comma: true}
 	case all(number(pointSign)):
-		return shape{what: "numbers with commas", kind: shapeNumber, doubted: true}
+		return valueShape{what: "numbers with commas", kind: shapeNumber, doubted: true}
 	case all(uuid.MatchString):
-		return shape{what: "UUIDs", kind: shapeText}
+		return valueShape{what: "UUIDs", kind: shapeText}
 	case all(hexID.MatchString):
-		return shape{what: "hexadecimal of " + lengths(vs), kind: shapeText}
+		return valueShape{what: "hexadecimal of " + lengths(vs), kind: shapeText}
 	}
 	distinct := slices.Clone(vs)
 	slices.Sort(distinct)
 	if n := len(slices.Compact(distinct)); n < len(vs) && n <= 5 {
-		return shape{what: fmt.Sprintf("text, %s", counted(n, "value", "values")), kind: shapeText}
+		return valueShape{what: fmt.Sprintf("text, %s", counted(n, "value", "values")), kind: shapeText}
 	}
-	return shape{what: "text", kind: shapeText}
+	return valueShape{what: "text", kind: shapeText}
 }
 
 // lengths is "16 digits" or "8 to 20 digits".

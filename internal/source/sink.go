@@ -64,7 +64,7 @@ func (s *sink) add(line int64, r *row, raw []byte) {
 	n := len(b.Lines)
 	b.Lines = append(b.Lines, line)
 	for m := r.set; m != 0; m &= m - 1 {
-		col := bits.TrailingZeros32(m)
+		col := bits.TrailingZeros64(m)
 		if v := known(r.vals[col], s.ids[col]); v != nil {
 			b.Cols[col].put(n, v)
 		}

@@ -24,7 +24,7 @@ func (s *sample) csv(forced Role) (Recognised, *Error, bool) {
 		}
 		return Recognised{}, e, true
 	}
-	if best.known == 0 {
+	if best.known == 0 && mapColumns(Bills, s.csvColumns(best), nil).problem(line, forceHint) != nil {
 		return Recognised{}, s.foreignTable(best, forced, line), false
 	}
 	return s.csvTable(best, forced, nil)
@@ -43,12 +43,17 @@ func (s *sample) csvTable(h *csvHeader, forced Role, by *Map) (Recognised, *Erro
 	rec := m.recognised(CSV)
 	rec.Delimiter = h.delim
 	rec.targets = m.targets
-	rec.header = bytes.TrimRight(s.text[h.from:h.end], "\r\n")
-	rec.skipBytes = int64(h.end)
-	rec.skipLines = int64(bytes.Count(s.text[:h.end], []byte{'\n'}))
+	rec.tableAt(s, h)
 	rec.Skipped, rec.skippedTo = h.above, line
-	rec.hide = newCellHider(h.delim, m.all)
 	return rec, nil, true
+}
+
+// tableAt says where the rows below a header begin.
+func (r *Recognised) tableAt(s *sample, h *csvHeader) {
+	r.header = bytes.TrimRight(s.text[h.from:h.end], "\r\n")
+	r.skipBytes = int64(h.end)
+	r.skipLines = int64(bytes.Count(s.text[:h.end], []byte{'\n'}))
+	r.hide = newCellHider(h.delim, h.names)
 }
 
 // bestHeader is the header under the most likely delimiter, or nil.
@@ -96,8 +101,8 @@ func (s *sample) foreignTable(h *csvHeader, forced Role, line int64) *Error {
 	e := mapColumns(Charges, cols, nil).problem(line, "")
 	switch forced {
 	case Charges:
-	case Attempts:
-		e = mapColumns(Attempts, cols, nil).problem(line, "")
+	case Attempts, Bills:
+		e = mapColumns(forced, cols, nil).problem(line, "")
 	default:
 		e.Expected = "for a billing export columns for charged_at and amount, for an attempt log a time and one of outcome, status and reason"
 		e.Hint = "retrytax formats retrytax-charges lists the names under which columns are found"

@@ -17,6 +17,9 @@
 --         never connected takes a charge without output in its window that no attempt which
 --         ran could own: where it is the nearest, that is none that has a nearer charge, or
 --         whose measured stamp rules it out
+-- Empty:  NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no FROM int_receipt_matches UNION ALL SELECT charge_no
+--         FROM int_number_matches UNION ALL SELECT charge_no FROM int_success_matches) t ON t.charge_no = c.charge_no WHERE
+--         c.executable AND c.request_id IS NOT NULL)
 -- Look at: testdata/queries/int_window_matches/nearest_of_two, billed_429_a_second_before
 CREATE OR REPLACE TABLE int_window_matches AS
 WITH RECURSIVE taken_before AS (

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"retrytax/internal/alert"
+	"retrytax/internal/config"
+	"retrytax/internal/nightly"
+	"retrytax/internal/pipeline"
+	"retrytax/internal/source"
+	"retrytax/internal/ui"
+)
+
+// NightlyOptions are the flags of retrytax nightly.
+type NightlyOptions struct {
+	Config, MemoryLimit string
+	Threads             int
+	DryRun              bool
+}
+
+func newNightlyCommand(e env) *cobra.Command {
+	var o NightlyOptions
+	cmd := &cobra.Command{
+		Use:   "nightly",
+		Short: "Load, judge, report and tell, for cron",
+		Long: "Loads what the sources of a retrytax.yaml name, reconciles, reports on the last day and on every\n" +
+			"month that has changed, and tells the channels of alerts what alerts.when asks for, at most\n" +
+			"once a condition and night. Prints the result as one line of JSON (retrytax.nightly/v1). Killed\n" +
+			"or run again, it goes on where it was.\n\n" + ui.ExitHelp,
+		Example: "  retrytax nightly --config /srv/retrytax/retrytax.yaml\n  retrytax nightly --dry-run",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runNightly(cmd.Context(), e, o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Config, "config", configName, "the retrytax.yaml with sources, nightly and alerts")
+	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
+	f.BoolVar(&o.DryRun, "dry-run", false, "work on a copy of the database, publish and send nothing, print what would be sent")
+	return cmd
+}
+
+func runNightly(ctx context.Context, e env, o NightlyOptions) error {
+	if err := checkMemoryLimit(o.MemoryLimit); err != nil {
+		return err
+	}
+	in := inputOptions{Threads: o.Threads}
+	if err := in.validate(); err != nil {
+		return err
+	}
+	cfg, err := loadConfig(o.Config)
+	if err != nil {
+		return err
+	}
+	if len(cfg.NightlySources()) == 0 {
+		return &ui.Error{Code: ui.Failed, Msg: o.Config + ": found no source with files, expected what a night reads",
+			Hint: `under sources: write - files: "logs/app-*.jsonl" for each pattern`}
+	}
+	now, err := e.now()
+	if err != nil {
+		return err
+	}
+	progress := progressOf(e.err)
+	defer progress.Done()
+	r, err := nightly.Run(ctx, nightly.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Threads: o.Threads, MemoryLimit: o.MemoryLimit, Wait: lookWait,
+		DryRun: o.DryRun, Shown: e.out, Lookup: os.LookupEnv, Progress: progress.step,
+		Open:   func(names []string) ([]pipeline.File, func(), error) { return openAll(e, names) },
+		Sender: func() *alert.Sender { return senderOf(cfg) },
+		Code:   func(err error) int { return exitCode(explain(ctx, err)) }})
+	progress.Done()
+	line, jerr := r.Line()
+	if jerr == nil {
+		_, jerr = e.out.Write(line)
+	}
+	if err == nil && jerr != nil {
+		return unprinted(jerr, nil)
+	}
+	if err == nil {
+		return nil
+	}
+	return &nightError{code: r.Exit, errs: explained(ctx, err)}
+}
+
+// nightError is all that went wrong in a night, and the code that its result names.
+type nightError struct {
+	code int
+	errs []error
+}
+
+func (e *nightError) Error() string { return errors.Join(e.errs...).Error() }
+
+// Unwrap lets each be printed with its hint.
+func (e *nightError) Unwrap() []error { return e.errs }
+
+// explained says in the user's words what each error means.
+func explained(ctx context.Context, err error) (out []error) {
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{explain(ctx, err)}
+	}
+	for _, one := range many.Unwrap() {
+		out = append(out, explain(ctx, one))
+	}
+	return out
+}
+
+// openAll opens files whose roles their content or the configuration tells.
+func openAll(e env, names []string) (files []pipeline.File, closeAll func(), err error) {
+	closeAll = func() { closeInputs(files) }
+	for _, n := range names {
+		var in *source.Input
+		if in, err = openInput(e, n); err != nil {
+			closeAll()
+			return nil, func() {}, err
+		}
+		files = append(files, pipeline.File{Input: in})
+	}
+	return files, closeAll, nil
+}
+
+func senderOf(cfg *config.Config) *alert.Sender {
+	return &alert.Sender{Clock: alert.WallClock{}, Timeout: cfg.Alerts.Timeout.Value, Attempts: int(cfg.Alerts.Attempts.Value)}
+}

@@ -1,0 +1,266 @@
+package nightly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"retrytax/internal/alert"
+	"retrytax/internal/config"
+	"retrytax/internal/pipeline"
+	"retrytax/internal/store"
+	"retrytax/internal/ui"
+)
+
+// Options is all that a night depends on besides the files and the database.
+type Options struct {
+	Config      *config.Config
+	Now         time.Time
+	Clock       func() (time.Time, error) // when a run ends
+	Version     string
+	Threads     int
+	MemoryLimit string
+	Wait        time.Duration // how long to wait for another run that works on the database
+
+	// DryRun works on a copy of the database, publishes nothing, and writes to Shown what it would send.
+	DryRun bool
+	Shown  io.Writer
+
+	// Open opens the files of the sources, and closes them.
+	Open   func(names []string) (files []pipeline.File, closeAll func(), err error)
+	Lookup func(string) (string, bool) // a variable of the environment, for the channels alone
+	Sender func() *alert.Sender        // what delivers
+	Code   func(error) int             // the exit code of an error
+	// Progress hears how far the night has come; nil hears nothing.
+	Progress func(stage string, done int64)
+}
+
+// run is one night at work.
+type run struct {
+	o      Options
+	out    *Result
+	state  *state
+	zone   *time.Location
+	db     string // the database that is worked on: in a dry run a copy
+	errs   []error
+	night  *pipeline.Night
+	checks []string // that failed
+}
+
+// Run is one night. The result is there whatever has happened, and says so; the error is why
+// the night is not simply done: it maps to the exit code that the result names.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	r := &run{o: o, db: o.Config.Path(o.Config.Nightly.Database.Value)}
+	r.out = &Result{Schema: Schema, Zone: o.Config.Zone.Value, StartedAt: o.Now.UTC().Format(time.RFC3339), State: "done", Step: "open", DryRun: o.DryRun,
+		Database: r.db, Ingest: Ingest{Files: map[string]int{}}, Reports: []Report{}, RetryTax: []Tax{}, Missing: []string{}, Met: []string{}, Alerts: []Alert{}, Warnings: []string{}}
+	var err error
+	if r.zone, err = time.LoadLocation(r.out.Zone); err != nil {
+		return r.end(err)
+	}
+	r.out.Night = o.Now.In(r.zone).Format(time.DateOnly)
+	if err := r.work(ctx); err != nil {
+		return r.end(err)
+	}
+	return r.end(nil)
+}
+
+// work does the steps, and tells of what they have found even where one has failed.
+func (r *run) work(ctx context.Context) error {
+	done, err := r.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{{"ingest", r.load}, {"report", r.report}} {
+		r.out.Step = step.name
+		if err := step.do(ctx); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			r.fail(err)
+			break
+		}
+	}
+	failedAt := r.out.Step
+	events := r.judge(failedAt)
+	r.out.Step = "alert"
+	r.tell(ctx, events)
+	if len(r.errs) == 0 {
+		r.state.Night.Finished = true
+		r.state.LastSuccess = r.out.StartedAt
+		r.out.Step = "done"
+	} else {
+		r.out.Step = failedAt
+	}
+	return r.state.save()
+}
+
+// prepare takes the lock and reads the state. A dry run takes no lock, and works on a copy.
+func (r *run) prepare(ctx context.Context) (done func(), err error) {
+	done = func() {}
+	real := r.db
+	if r.o.DryRun {
+		dir, err := os.MkdirTemp("", "retrytax-dry-")
+		if err != nil {
+			return nil, err
+		}
+		done = func() { _ = os.RemoveAll(dir) }
+		r.db = filepath.Join(dir, "copy.duckdb")
+		if err := pipeline.CopyDatabase(ctx, store.Options{Path: real, Threads: r.o.Threads}, r.db); err != nil {
+			done()
+			return nil, err
+		}
+	} else if done, err = lock(real, r.o.Now); err != nil {
+		return nil, err
+	}
+	s, warning, err := loadState(real, !r.o.DryRun)
+	if err != nil {
+		done()
+		return nil, err
+	}
+	r.state = s
+	r.warn(warning)
+	return done, nil
+}
+
+// load ingests what is new, and reconciles.
+func (r *run) load(ctx context.Context) error {
+	names, err := r.find()
+	if err != nil {
+		return err
+	}
+	files, closeAll, err := r.o.Open(names)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	if _, err := os.Stat(r.db); err != nil && len(files) == 0 {
+		return &pipeline.NothingError{Found: "no files and no database", Expected: "files that the sources of the configuration name",
+			Advice: "retrytax config check shows the patterns of sources: files; relative ones are taken from the folder of the configuration"}
+	}
+	l, err := pipeline.OpenLiving(ctx, pipeline.LivingOptions{Options: r.store(), Command: "nightly", Create: true, Now: r.o.Now, Wait: r.o.Wait})
+	if err != nil {
+		return err
+	}
+	err = r.take(ctx, l, files)
+	if cerr := l.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return r.look(ctx)
+}
+
+func (r *run) take(ctx context.Context, l *pipeline.Living, files []pipeline.File) error {
+	next, err := l.NextRun(ctx)
+	if err != nil {
+		return err
+	}
+	r.state.begin(r.out.Night, next)
+	if err := r.state.save(); err != nil {
+		return err
+	}
+	if len(files) > 0 {
+		in, err := pipeline.Ingest(ctx, l, files, r.options(""))
+		if err != nil {
+			return err
+		}
+		for _, f := range in.Files {
+			r.out.Ingest.Files[f.State]++
+			r.out.Ingest.Rejected += f.Rejected
+		}
+		r.out.Ingest.Attempts, r.out.Ingest.Charges, r.out.Ingest.Superseded = in.Attempts, in.Charges, in.Superseded
+		r.warn(in.Warnings...)
+	}
+	r.out.Step = "reconcile"
+	months, err := l.ChangedMonths(ctx, r.out.Zone)
+	if err != nil {
+		return err
+	}
+	// Before they are judged: then nothing tells any more what has changed.
+	r.state.addDue(months...)
+	if err := r.state.save(); err != nil {
+		return err
+	}
+	j, err := pipeline.Reconcile(ctx, l, r.options(""), false)
+	if err != nil {
+		return err
+	}
+	r.out.Reconcile = Reconcile{Changes: j.Changes, Attempts: j.Attempts, Charges: j.Charges, Everything: j.Everything}
+	return nil
+}
+
+// look finds out what the night has brought, and what is missing.
+func (r *run) look(ctx context.Context) (err error) {
+	n := r.state.Night
+	r.night, err = pipeline.ReadNight(ctx, r.store(), n.FilesFrom, n.LinesFrom, r.o.Config.Alerts.When.ErrorRateCalls.Value)
+	if err != nil {
+		return err
+	}
+	r.state.Through = r.night.NextRun - 1
+	r.out.Missing = r.missing()
+	if m := r.night.Worst; m != nil {
+		r.out.Worst = &Minute{At: m.At.Format(time.RFC3339), Attempts: m.Attempts, Failed: m.Failed, Rate: ratio(m.Failed, m.Attempts)}
+	}
+	return nil
+}
+
+func (r *run) store() store.Options {
+	return store.Options{Path: r.db, Threads: r.o.Threads, MemoryLimit: r.o.MemoryLimit}
+}
+
+func (r *run) options(period string) pipeline.Options {
+	return pipeline.Options{Config: r.o.Config, Now: r.o.Now, Clock: r.o.Clock, Version: r.o.Version, Threads: r.o.Threads, Period: period, Progress: r.o.Progress}
+}
+
+func (r *run) warn(texts ...string) {
+	for _, t := range texts {
+		if t != "" {
+			r.out.Warnings = append(r.out.Warnings, t)
+		}
+	}
+}
+
+// fail notes an error; the night goes on to tell of it.
+func (r *run) fail(err error) { r.errs = append(r.errs, err) }
+
+// end fills in how the night went, and returns the error that says so.
+func (r *run) end(err error) (*Result, error) {
+	if err != nil {
+		r.fail(err)
+	}
+	r.out.EndedAt = r.out.StartedAt
+	if t, cerr := r.o.Clock(); cerr == nil {
+		r.out.EndedAt = t.UTC().Format(time.RFC3339)
+	}
+	if len(r.errs) == 0 && len(r.out.Met) > 0 {
+		r.fail(&ui.Error{Code: ui.Found, Msg: "found what alerts.when asks for: " + strings.Join(r.out.Met, ", "), Hint: "the result's alerts say who was told"})
+	}
+	for _, e := range r.errs {
+		r.out.Exit = ui.Worst(r.out.Exit, r.o.Code(e))
+	}
+	switch {
+	case r.out.Exit == ui.InUse:
+		r.out.State = "in_use"
+	case r.out.Exit != ui.OK && r.out.Exit != ui.Found:
+		r.out.State = "failed"
+	}
+	err = errors.Join(r.errs...)
+	if r.out.State != "done" && err != nil {
+		r.out.Error = ui.Clean(strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	if werr := r.writeMetrics(); werr != nil {
+		err = errors.Join(err, fmt.Errorf("metrics: %w", werr))
+		r.out.Exit = ui.Worst(r.out.Exit, ui.Failed)
+	}
+	return r.out, err
+}
