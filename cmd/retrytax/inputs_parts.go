@@ -84,7 +84,7 @@ func (o *inputOptions) parseMaps() error {
 // has written must not be passed over.
 func (o *inputOptions) checkMaps(files []pipeline.File) error {
 	for _, m := range o.maps {
-		fits, best, least := false, "", -1
+		fits, best, least, most := false, "", -1, 0
 		for _, f := range files {
 			missing, has, err := m.Missing(f.Input)
 			switch {
@@ -92,8 +92,8 @@ func (o *inputOptions) checkMaps(files []pipeline.File) error {
 				fits = true
 			case missing == nil:
 				fits = true
-			case least < 0 || len(missing) < least:
-				least = len(missing)
+			case least < 0 || len(missing) < least || len(missing) == least && len(has) > most:
+				least, most = len(missing), len(has)
 				best = fmt.Sprintf("%s has no column %s; it has %s", f.Input.Name, strings.Join(missing, ", "), orNone(has))
 			}
 		}

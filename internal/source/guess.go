@@ -33,7 +33,8 @@ type GuessColumn struct {
 // guess says what the sample could be; nil where it is no table.
 func (s *sample) guess(forced Role) *Guess {
 	h, cols := s.table(nil)
-	if len(cols) < 2 || len(cols) > 500 || ownOutput(namesOf(cols)) != "" {
+	valued := slices.ContainsFunc(cols, func(c column) bool { return c.valued })
+	if len(cols) < 2 || len(cols) > 500 || !valued || ownOutput(namesOf(cols)) != "" {
 		return nil
 	}
 	var line int64

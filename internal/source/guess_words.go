@@ -17,7 +17,7 @@ var guessWords = map[Role][]guessed{
 		{"request_id", []string{"请求id", "请求编号", "请求标识", "requestid", "请求号", "调用id", "任务id", "traceid", "requestno", "reqid", "correlation"}, nil, isText},
 		{"charge_id", []string{"账单号", "账单id", "账单编号", "订单号", "计费id", "流水号", "交易号", "单号", "billid", "billno", "chargeid", "orderid", "orderno", "recordid", "transaction", "序号"}, []string{"请求", "request"}, isText},
 		{"charged_at", []string{"消费时间", "计费时间", "扣费时间", "账单时间", "调用时间", "请求时间", "使用时间", "结束时间", "完成时间", "时间", "日期", "usagetime", "billingtime", "chargetime", "timestamp", "datetime", "date", "time", "when", "created"}, []string{"耗时", "时长", "duration", "elapsed", "latency", "timeout", "times", "runtime"}, isMoment},
-		{"amount", []string{"应付金额", "应付", "实付金额", "实付", "扣费金额", "消费金额", "费用", "金额", "扣费", "花费", "amount", "cost", "spend", "fee", "charge", "price", "paid", "total", "eur", "usd", "cny"}, []string{"优惠", "折扣", "单价", "税", "余额", "原价", "unit", "discount", "tax", "balance", "list", "token", "id", "type"}, isQuantity},
+		{"amount", []string{"应付金额", "应付", "实付金额", "实付", "扣费金额", "消费金额", "费用", "金额", "扣费", "花费", "amount", "cost", "spend", "fee", "charge", "price", "paid", "total", "eur", "usd", "cny"}, []string{"优惠", "折扣", "单价", "税", "余额", "原价", "unit", "discount", "tax", "balance", "list", "token", "chargeid", "billid", "costid", "feeid", "type"}, isQuantity},
 		{"currency", []string{"币种", "货币", "currency"}, nil, isText},
 		{"unit_price", []string{"单价", "unitprice", "priceper", "rate"}, nil, isQuantity},
 		{"cached_input_tokens", []string{"缓存命中", "命中缓存", "缓存读", "cachehit", "cacheread", "cached", "缓存"}, []string{"写", "write", "未命中", "miss"}, isCount},

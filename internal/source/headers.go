@@ -179,11 +179,11 @@ func (s *sample) table(by *Map) (h *csvHeader, cols []column) {
 			rows[i] = h.names
 		}
 		at := headerAmong(rows, s.maps)
-		if len(hs[at].names) > 1 && (h == nil || hs[at].known > h.known || hs[at].known == h.known && len(hs[at].names) > len(h.names)) {
+		if len(hs[at].names) > 1 && s.looksLikeTable(hs[at]) && (h == nil || hs[at].known > h.known || hs[at].known == h.known && len(hs[at].names) > len(h.names)) {
 			h = hs[at]
 		}
 	}
-	if h == nil || !s.looksLikeTable(h) {
+	if h == nil {
 		return nil, nil
 	}
 	return h, s.csvColumns(h)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -137,6 +138,10 @@ func (r Recognised) Mapped() bool { return r.mapped != nil }
 func Recognise(in *Input, forced Role) (Recognised, error) {
 	rec, err := recogniseSample(in, forced)
 	if err != nil {
+		var e *Error
+		if errors.As(err, &e) && e.Kind == ErrUnrecognised && in.container != nil && in.sheet == nil {
+			e.Hint += "; to leave it out, name the files that are meant: " + in.container.Name + "/NAME"
+		}
 		return rec, err
 	}
 	if bad := in.sheet.check(&rec); bad != nil {
@@ -240,7 +245,9 @@ func (s *sample) told(forced Role) (Recognised, error) {
 			Hint:     "retrytax formats lists what can be read"}
 	}
 	problem.File, problem.Kind = s.file, ErrUnrecognised
-	problem.Guess = s.guess(forced)
+	if problem.Guess = s.guess(forced); problem.Guess != nil && problem.Guess.Map != nil {
+		problem.Hint += "; --map reads it as it is"
+	}
 	return Recognised{}, problem
 }
 
@@ -262,6 +269,9 @@ func (r Recognised) withoutCalls() bool {
 func (r Recognised) RejectHint() string {
 	if r.python || r.prefixed {
 		return "give the logger a formatter with a date and a time, such as %(asctime)s %(levelname)s %(message)s"
+	}
+	if r.Role == Charges {
+		return "name the columns as retrytax formats lists them, or say with --map how they are written: amount=cost:decimal=comma, charged_at=date:layout=%d/%m/%Y"
 	}
 	return "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"
 }

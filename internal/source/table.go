@@ -114,7 +114,7 @@ func (s *sample) foreignTable(h *csvHeader, forced Role, line int64) *Error {
 // log and from a table without a header.
 func (s *sample) looksLikeTable(h *csvHeader) bool {
 	if slices.ContainsFunc(h.names, func(n string) bool {
-		return n == "" || len(n) > 40 || n[0] >= '0' && n[0] <= '9' || strings.ContainsAny(n, "={}[]\n")
+		return n == "" || len(n) > 40 || n[0] >= '0' && n[0] <= '9' || strings.ContainsAny(n, "={}[]")
 	}) {
 		return false
 	}
