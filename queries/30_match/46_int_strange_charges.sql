@@ -11,7 +11,7 @@
 --         the month's charges of the book whose request id the log knows. foreign_receipt: it bears a receipt, in a month of a book that shares some with the log
 -- Params: none
 -- Rule:   design section 3, tier 4
--- Empty:  getvariable('by_tokens') IS DISTINCT FROM '1' OR NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no
+-- Empty:  NOT EXISTS (SELECT 1 FROM int_token_books) OR NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no
 --         FROM int_receipt_matches UNION ALL SELECT charge_no FROM int_number_matches UNION ALL SELECT charge_no FROM
 --         int_success_matches UNION ALL SELECT charge_no FROM int_window_matches UNION ALL SELECT charge_no FROM
 --         int_hidden_matches) t ON t.charge_no = c.charge_no WHERE c.executable)
