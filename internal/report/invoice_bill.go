@@ -259,7 +259,10 @@ func (b *BillAgainstLog) estimate(days []cost.Hour) Estimate {
 	case part.IsNegative():
 		b.Notes = append(b.Notes, "less is billed than the answers in the log: the bill lacks days or keys that the log has")
 	}
-	if e.Few {
+	switch {
+	case e.Value != nil && e.Low == nil:
+		b.Notes = append(b.Notes, "the days are too few, or too unlike, for an interval")
+	case e.Few:
 		b.Notes = append(b.Notes, fmt.Sprintf("the interval rests on %d days and is a hint, not a proof (20 or more are)", e.Hours))
 	}
 	return e

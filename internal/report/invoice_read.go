@@ -175,28 +175,28 @@ func (v *Invoice) Sum(side string) (sum Money, withoutRate int64) {
 
 // unpricedStates are those of lines that the list does not tell of.
 var unpricedStates = map[string]string{
-	"no_tokens":            "name no tokens",
-	"unpriced_model":       "are of a model that the list does not have",
-	"unpriced_tier_or_day": "are of a tier, a day or a currency that the list does not have for the model",
-	"unpriced_tokens":      "have a kind of token without a price in the list",
-	"lists_disagree":       "have two prices, since the lists disagree",
+	"no_tokens":            "no tokens are told",
+	"unpriced_model":       "the list does not have the model",
+	"unpriced_tier_or_day": "the list does not have the tier, the day or the currency for the model",
+	"unpriced_tokens":      "a kind of token has no price in the list",
+	"lists_disagree":       "the lists disagree",
 }
 
 // wrongStates are what can be wrong with a charge, in words.
 var wrongStates = map[string]string{
-	"quantity":                   "count other tokens than the log has for the answer",
-	"cached_twice":               "count cached tokens twice: as cached and within the whole input",
-	"cached_in_full":             "are asked the full price for cached tokens",
-	"reasoning_twice":            "count reasoning tokens twice: as reasoning and within the output",
-	"cached_and_reasoning_twice": "count cached and reasoning tokens twice",
-	"cache_write_twice":          "count tokens written to the cache twice",
-	"cached_left_out":            "leave cached tokens out",
-	"reasoning_left_out":         "leave reasoning tokens out",
-	"input_and_output_swapped":   "are asked the price of output for input, and the reverse",
-	"other_day":                  "are asked the price of another day",
-	"other_tier":                 "are asked the price of another tier",
-	"other_size":                 "are asked the price of another size of prompt",
-	"other_price":                "are asked a price that the list does not have",
+	"quantity":                   "other tokens than the log has for the answer",
+	"cached_twice":               "cached tokens are counted twice, as cached and within the whole input",
+	"cached_in_full":             "cached tokens are asked the full price",
+	"reasoning_twice":            "reasoning tokens are counted twice, as reasoning and within the output",
+	"cached_and_reasoning_twice": "cached and reasoning tokens are counted twice",
+	"cache_write_twice":          "tokens written to the cache are counted twice",
+	"cached_left_out":            "cached tokens are left out",
+	"reasoning_left_out":         "reasoning tokens are left out",
+	"input_and_output_swapped":   "input is asked the price of output, and the reverse",
+	"other_day":                  "the price is that of another day",
+	"other_tier":                 "the price is that of another tier",
+	"other_size":                 "the price is that of another size of prompt",
+	"other_price":                "the list does not have the price",
 }
 
 func (r *reader) rerated(v *Invoice) {
@@ -215,12 +215,12 @@ func (r *reader) rerated(v *Invoice) {
 		var m RatedModel
 		var tier string
 		err := q.Scan(&m.Provider, &m.Model, &m.Currency, &m.State, &m.Lines, &m.Amount, &m.Expected, &m.Difference, &m.ImpliedInput, &m.ImpliedOutput, &tier)
-		m.Text = cmp.Or(wrongStates[m.State], unpricedStates[m.State], "are as the list says")
+		m.Text = cmp.Or(wrongStates[m.State], unpricedStates[m.State], "as the list says")
 		if tier != "" {
 			m.Text += " (" + tier + ")"
 		}
 		if m.ImpliedInput != "" || m.ImpliedOutput != "" {
-			m.Text += fmt.Sprintf("; they cost %s a million tokens of input and %s of output", cmp.Or(m.ImpliedInput, "?"), cmp.Or(m.ImpliedOutput, "?"))
+			m.Text += fmt.Sprintf("; it is %s a million tokens of input and %s of output", cmp.Or(m.ImpliedInput, "?"), cmp.Or(m.ImpliedOutput, "?"))
 		}
 		switch {
 		case m.State == "right":

@@ -169,7 +169,7 @@ func (p *invoicePage) prices() {
 	for _, m := range r.Models {
 		if m.State != "right" && shown > 0 {
 			shown--
-			p.item(short(m.Model)+": "+counted(m.Lines, "line", "lines")+" "+m.Text, "  ", normal)
+			p.item(short(m.Model)+", "+counted(m.Lines, "line", "lines")+": "+m.Text, "  ", normal)
 		}
 	}
 	for _, l := range r.Lines[:min(len(r.Lines), 5)] {
