@@ -159,13 +159,21 @@ func show(ctx context.Context, out io.Writer, o AuditOptions, a *pipeline.Audit,
 	if err != nil {
 		return err
 	}
-	x := ui.Extra{Written: written, PaidBook: a.PaidBook(), Next: nextStep(o), Kept: cmp.Or(o.DB, o.Over)}
+	x := ui.Extra{Written: written, Command: commandOf(o), PaidBook: a.PaidBook(), Next: nextStep(o), Kept: cmp.Or(o.DB, o.Over)}
 	for _, d := range rows {
 		x.See = true
 		x.Dearest = append(x.Dearest, ui.DearCall{RequestID: d.RequestID, Model: d.Model, Attempts: d.Attempts, Charges: d.Charges,
 			Excess: d.Excess, Currency: d.Currency, Verdicts: d.Verdicts, FirstAt: d.FirstAt})
 	}
 	return ui.WriteSummary(out, r, x, terminal(out))
+}
+
+// commandOf is what made the report: the head of its summary says so.
+func commandOf(o AuditOptions) string {
+	if o.Over != "" {
+		return "report"
+	}
+	return "audit"
 }
 
 // nextStep is the one line of advice at the end.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -146,6 +147,17 @@ var badMakers = map[string]func(t *testing.T, dir string){
 			t.Fatal(err)
 		}
 	},
+	// The two headers of a database lie at 4 KiB and 8 KiB, each behind its checksum.
+	"db_damaged": func(t *testing.T, dir string) {
+		b := database(t, dir)
+		b[4096+16] ^= 0xff
+		b[8192+16] ^= 0xff
+		put(t, dir, "books.duckdb", b)
+	},
+	"db_cut_short": func(t *testing.T, dir string) {
+		b := database(t, dir)
+		put(t, dir, "books.duckdb", b[:len(b)/2])
+	},
 	"stdin_disk_full": func(t *testing.T, dir string) {
 		put(t, dir, "large.csv", bytes.Repeat(goodBill(t, dir), 500))
 	},
@@ -169,6 +181,17 @@ var badMakers = map[string]func(t *testing.T, dir string){
 		pipe(t, dir, "a.pipe")
 		pipe(t, dir, "b.pipe")
 	},
+}
+
+// database is a database of retrytax into which the good files were loaded.
+func database(t *testing.T, dir string) []byte {
+	t.Helper()
+	cmd := exec.Command("retrytax", "ingest", "app.log", "charges.csv", "--db", "books.duckdb")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return read(t, dir, "books.duckdb")
 }
 
 func put(t *testing.T, dir, name string, parts ...[]byte) {

@@ -32,7 +32,7 @@ func newNightlyCommand(e env) *cobra.Command {
 			"once a condition and night. Prints the result as one line of JSON (retrytax.nightly/v1). Killed\n" +
 			"or run again, it goes on where it was.\n\n" + ui.ExitHelp,
 		Example: "  retrytax nightly --config /srv/retrytax/retrytax.yaml\n  retrytax nightly --dry-run",
-		Args:    cobra.NoArgs,
+		Args:    takesNoFiles,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runNightly(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()

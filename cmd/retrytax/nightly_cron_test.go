@@ -37,7 +37,7 @@ func TestCron(t *testing.T) {
 	}
 	s := newStage(t, *cronNights, *cronRequests)
 	c := startCron(t, s)
-	kill, late, missing, overlap := 4, 5, *cronNights/2, *cronNights-2
+	kill, late, missing, overlap := 3, 4, *cronNights/2+1, *cronNights-2
 	for n := 1; n <= *cronNights; n++ {
 		if n != missing {
 			s.deliverLog(n)
@@ -200,20 +200,15 @@ func (c *cron) until(what string, done func() bool) {
 	c.s.t.Helper()
 	for end := time.Now().Add(nightTime); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			c.s.t.Fatalf("%s does not come; the log of the nights:\n%s", what, c.read("nightly.log"))
+			c.s.t.Fatalf("%s does not come; the log of the nights:\n%s", what, c.s.read("nightly.log"))
 		}
 	}
-}
-
-func (c *cron) read(name string) string {
-	b, _ := os.ReadFile(c.s.path(name))
-	return string(b)
 }
 
 // codes are the exit codes by night.
 func (c *cron) codes() map[int]string {
 	out := map[int]string{}
-	for _, l := range strings.Split(c.read("codes"), "\n") {
+	for _, l := range strings.Split(c.s.read("codes"), "\n") {
 		var n int
 		var code string
 		if _, err := fmt.Sscan(l, &n, &code); err == nil {
@@ -225,7 +220,7 @@ func (c *cron) codes() map[int]string {
 
 // results are what the runs have printed, to where the crontab puts it.
 func (c *cron) results() (out []*nightly.Result) {
-	for _, l := range strings.SplitAfter(c.read("nightly.jsonl"), "\n") {
+	for _, l := range strings.SplitAfter(c.s.read("nightly.jsonl"), "\n") {
 		if l != "" {
 			out = append(out, resultOf(c.s.t, l))
 		}

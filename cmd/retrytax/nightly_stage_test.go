@@ -79,11 +79,11 @@ func newStage(t *testing.T, days, requests int) *stage {
 		}
 	}
 	s := &stage{t: t, dir: t.TempDir(), first: time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), days: make([]day, days)}
-	bill := lines(charges.Bytes())
+	bill := ended(lines(charges.Bytes()))
 	for i := range s.days {
 		s.days[i].bill = slices.Clone(bill[0])
 	}
-	for _, l := range lines(attempts.Bytes()) {
+	for _, l := range ended(lines(attempts.Bytes())) {
 		d := &s.days[s.dayOf(l)]
 		d.log = append(d.log, l...)
 	}
@@ -104,6 +104,16 @@ func newStage(t *testing.T, days, requests int) *stage {
 	return s
 }
 
+// ended gives the last line its end as well.
+func ended(lines [][]byte) [][]byte {
+	for i, l := range lines {
+		if !bytes.HasSuffix(l, []byte("\n")) {
+			lines[i] = append(slices.Clone(l), '\n')
+		}
+	}
+	return lines
+}
+
 var firstTime = regexp.MustCompile(`2026-1\d-\d\d[T ]`)
 
 // dayOf is the day of the first time in a line; what spills over the last day belongs to it.
@@ -114,6 +124,11 @@ func (s *stage) dayOf(line []byte) int {
 }
 
 func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
+
+func (s *stage) read(name string) string {
+	b, _ := os.ReadFile(s.path(name))
+	return string(b)
+}
 
 func (s *stage) check(err error) {
 	s.t.Helper()
@@ -248,6 +263,9 @@ func (s *stage) compare() {
 	want, got := s.verdicts("audit"), s.verdicts("reports/2026-10")
 	if d := cmp.Diff(want, got); d != "" {
 		s.t.Errorf("the verdicts differ (-audit +nights):\n%s", d)
+	}
+	if s.t.Failed() {
+		s.t.Log(s.read("audit/rejects.csv"), s.read("reports/2026-10/rejects.csv"))
 	}
 	if len(want) < 100 {
 		s.t.Errorf("found %d charges, expected a month of them", len(want))

@@ -27,7 +27,7 @@ func newPruneCommand(e env) *cobra.Command {
 			"before it the report is made and kept first, with its findings. What is not settled, or not\n" +
 			"reconciled, is not taken out.\n\n" + ui.ExitHelp,
 		Example: "  retrytax prune --before 2026-01-01",
-		Args:    cobra.NoArgs,
+		Args:    takesNoFiles,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPrune(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()

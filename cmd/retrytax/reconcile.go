@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,16 @@ func (o *databaseOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
 	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON")
+}
+
+// takesNoFiles refuses arguments of a command that works on a database: they are files that were meant
+// to be read, or a database without its flag.
+func takesNoFiles(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("%s: found %q, expected no argument: it works on a database", cmd.Name(), ui.Clean(args[0])),
+		Hint: "--db FILE names the database; retrytax ingest FILES… loads files into it, retrytax audit FILES… reads them without one"}
 }
 
 // prepare reads the configuration and the clock.
@@ -59,7 +70,7 @@ func newReconcileCommand(e env) *cobra.Command {
 			"what hangs on it, is looked at; the result is that of a reconcile of everything. Late charges\n" +
 			"and late lines of the log reopen the calls that they belong to.\n\n" + ui.ExitHelp,
 		Example: "  retrytax reconcile\n  retrytax reconcile --db october.duckdb --config retrytax.yaml",
-		Args:    cobra.NoArgs,
+		Args:    takesNoFiles,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runReconcile(cmd.Context(), e, o, all) },
 	}
 	o.addFlags(cmd.Flags())

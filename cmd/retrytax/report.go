@@ -27,7 +27,7 @@ func newReportCommand(e env) *cobra.Command {
 			"report's zone. Younger charges than the provider's lateness (48 h unless retrytax.yaml says\n" +
 			"otherwise) are unsettled. The database is not changed.\n\n" + ui.ExitHelp,
 		Example: "  retrytax report --period 2026-10 --out october\n  retrytax report --period 2026-10-03 --zone Asia/Shanghai --json",
-		Args:    cobra.NoArgs,
+		Args:    takesNoFiles,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runReport(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()

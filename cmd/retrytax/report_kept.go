@@ -29,7 +29,7 @@ func finishKept(e env, o ReportOptions, text []byte, limit *failLimit, opts pipe
 	if o.JSON {
 		_, err = e.out.Write(text)
 	} else {
-		err = ui.WriteSummary(e.out, r, ui.Extra{Written: written, PaidBook: opts.Config.PaidBook.Value,
+		err = ui.WriteSummary(e.out, r, ui.Extra{Written: written, Command: "report", PaidBook: opts.Config.PaidBook.Value,
 			Next: "the rows of this period were pruned; its findings are in the table pub_findings of the database"}, terminal(e.out))
 	}
 	if err != nil {

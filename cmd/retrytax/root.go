@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"retrytax/internal/config"
 	"retrytax/internal/pipeline"
@@ -41,14 +43,28 @@ func newRootCommand(e env) *cobra.Command {
 	cmd.SetErr(e.err)
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
+			return badValue(c, bad)
+		}
 		hint := c.CommandPath() + " --help lists the flags"
 		if name := dashedFile(err); name != "" {
 			hint = name + " is a file, too: name it ./" + name
 		}
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
-	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newStatusCommand(e), newPruneCommand(e), newNightlyCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newInvoiceCommand(e), newStatusCommand(e), newPruneCommand(e), newNightlyCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
+}
+
+// badValue says what a flag expects in the words of the other errors, not in those of Go's parsers.
+func badValue(c *cobra.Command, err *pflag.InvalidValueError) error {
+	expected := map[string]string{"int": "a whole number", "int64": "a whole number", "uint64": "a whole number that is not negative",
+		"float64": "a number", "bool": "true or false", "duration": "a duration such as 30s"}[err.GetFlag().Value.Type()]
+	if expected == "" {
+		expected = "another value (" + err.Unwrap().Error() + ")"
+	}
+	return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--%s: found %q, expected %s", err.GetFlag().Name, ui.Clean(err.GetValue()), expected),
+		Hint: c.CommandPath() + " --help says what it is for"}
 }
 
 // version is the module's, or the commit's where it was built from a checkout.

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 //	hold DB, letgo DB       works on a database as a run of ingest does, until it lets go
 func TestScripts(t *testing.T) {
 	const dir = "../../testdata/script"
-	for _, of := range []string{"audit", "explain", "project", "demo", "formats", "init", "config", "ingest", "status", "prune"} {
+	for _, of := range []string{"audit", "explain", "project", "demo", "formats", "init", "config", "ingest", "status", "prune", "nightly"} {
 		if found, err := filepath.Glob(filepath.Join(dir, of+"_*.txtar")); err != nil || len(found) == 0 {
 			t.Errorf("found no script %s/%s_*.txtar, expected at least one (%v)", dir, of, err)
 		}

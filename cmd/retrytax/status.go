@@ -27,7 +27,7 @@ func newStatusCommand(e env) *cobra.Command {
 			"without a bill; what is settled; what waits for reconcile; the last runs and their inputs.\n" +
 			"Nothing is written.\n\n" + ui.ExitHelp,
 		Example: "  retrytax status\n  retrytax status --db october.duckdb --json",
-		Args:    cobra.NoArgs,
+		Args:    takesNoFiles,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), e.out, o) },
 	}
 	f := cmd.Flags()

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -71,6 +72,46 @@ var problemCases = []struct{ name, text, want, hint string }{
 		`t.yaml:1: found an anchor or alias in zone, expected an IANA time zone`, ""},
 	{"second_document", "zone: UTC\n---\nzone: UTC\n",
 		`t.yaml:3: found a second YAML document, expected one document`, "---"},
+	{"database_from_the_environment", "nightly:\n  database: ${DB}\n",
+		`t.yaml:2: found "${DB}" in nightly.database, expected a path`, "alerts.channels only"},
+	{"metrics_that_nobody_reads", "nightly:\n  metrics: retrytax.txt\n",
+		`t.yaml:2: found "retrytax.txt" in nightly.metrics, expected the path of a file that ends in .prom`, "textfile"},
+	{"files_of_all_folders", "sources:\n  - files: \"logs/**/*.log\"\n",
+		`t.yaml:2: found "logs/**/*.log" in sources[1].files, expected a path with * and ? in it`, "each folder"},
+	{"optional_what", "sources:\n  - match: a.log\n    optional: true\n",
+		`t.yaml:2: found optional without files in sources[1], expected files, what a night reads`, "bills/*.csv"},
+	{"tax_without_a_currency", "alerts:\n  when:\n    retry_tax: 10\n",
+		`t.yaml:3: found "10" in alerts.when.retry_tax, expected a mapping`, ""},
+	{"tax_in_dollars", "alerts:\n  when:\n    retry_tax: {dollars: 10}\n",
+		`t.yaml:3: found "dollars" as a key in alerts.when.retry_tax, expected a currency code of three letters`, "USD"},
+	{"tax_with_a_sign", "alerts:\n  when:\n    retry_tax: {USD: $10}\n",
+		`t.yaml:3: found "$10" in alerts.when.retry_tax.USD, expected an amount that is not negative`, "12.50"},
+	{"rate_in_percent", "alerts:\n  when:\n    error_rate: 30%\n",
+		`t.yaml:3: found "30%" in alerts.when.error_rate, expected a ratio from 0 to 1`, "90% as 0.9"},
+	{"minute_of_no_calls", "alerts: {when: {error_rate_calls: 0}}\n",
+		`t.yaml:1: found "0" in alerts.when.error_rate_calls, expected a whole number from 1`, ""},
+	{"language_that_is_none", "alerts:\n  language: zn\n",
+		`t.yaml:2: found "zn" in alerts.language, expected en or zh`, ""},
+	{"timeout_of_an_hour", "alerts:\n  timeout: 1h\n",
+		`t.yaml:2: found "1h" in alerts.timeout, expected a duration from 100ms to 1m`, "10s"},
+	{"tries_without_end", "alerts:\n  attempts: 99\n",
+		`t.yaml:2: found "99" in alerts.attempts, expected a whole number from 1 to 10`, ""},
+	{"channel_without_kind", "alerts:\n  channels:\n    - url: \"${A}\"\n",
+		`t.yaml:3: found no kind in alerts.channels[1], expected kind: dingtalk, feishu, slack or webhook`, ""},
+	{"channel_without_url", "alerts:\n  channels:\n    - {kind: slack}\n",
+		`t.yaml:3: found no url in alerts.channels[1], expected url, the address of the channel`, "SLACK_URL"},
+	{"channel_of_another_kind", "alerts:\n  channels:\n    - kind: slak\n",
+		`t.yaml:3: found "slak" in alerts.channels[1].kind, expected dingtalk, feishu, slack or webhook`, "did you mean slack?"},
+	{"secret_in_the_file", "alerts:\n  channels:\n    - kind: dingtalk\n      url: \"${A}\"\n      secret: SEC0123456789abcdef\n",
+		`t.yaml:5: found what looks like a secret in alerts.channels[1].secret, expected ${NAME}, a variable of the environment that holds the secret`, "DINGTALK_SECRET"},
+	{"address_that_is_none", "alerts:\n  channels:\n    - {kind: slack, url: hooks.example/0123456789}\n",
+		`t.yaml:3: found what looks like a secret in alerts.channels[1].url, expected an address such as https://example.com/hook, or ${NAME}, a variable of the environment that holds it`, ""},
+	{"variable_without_end", "alerts:\n  channels:\n    - {kind: slack, url: \"https://x.example/${A\"}\n",
+		`t.yaml:3: found what looks like a secret in alerts.channels[1].url, expected an address such as https://example.com/hook, or ${NAME}, a variable of the environment that holds it`, ""},
+	{"secret_of_slack", "alerts:\n  channels:\n    - {kind: slack, url: \"${A}\", secret: \"${B}\"}\n",
+		`t.yaml:3: found a secret in alerts.channels[1], expected none: Slack signs nothing`, "remove it"},
+	{"channels_of_one_name", "alerts:\n  channels:\n    - {kind: slack, url: \"${A}\"}\n    - {kind: slack, url: \"${B}\"}\n",
+		`t.yaml:4: found the name "slack" again in alerts.channels[2], expected a name for each channel`, "line 3"},
 	{"a_list_at_the_top", "- zone\n", `t.yaml:1: found a list, expected a mapping`, ""},
 }
 
@@ -175,6 +216,50 @@ func TestExampleUncommentedIsValid(t *testing.T) {
 	}
 	if p := cfg.Provider("acme-cn"); p.Stamp.From != User {
 		t.Errorf("the stamp of acme-cn comes from %q", p.Stamp.From)
+	}
+}
+
+// What is put in for ${NAME} is shown nowhere, nor is an address beyond its host.
+func TestSecretsStayHidden(t *testing.T) {
+	cfg, err := Parse("t.yaml", []byte("alerts:\n  channels:\n    - {kind: slack, url: \"https://hooks.example/T0KEN\"}\n    - {kind: dingtalk, url: \"https://x.example/?t=${TOKEN}\", secret: \"${SECRET}\"}\n    - {kind: webhook, url: \"${HOOK}\"}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"TOKEN": "T0KEN", "SECRET": " S3CRET\n", "HOOK": ""}
+	lookup := func(n string) (string, bool) { v, ok := env[n]; return v, ok }
+	if got, err := cfg.Alerts.Channels[1].URL.Reveal(lookup); err != nil || got != "https://x.example/?t=T0KEN" {
+		t.Errorf("found %q, %v", got, err)
+	}
+	if got, err := cfg.Alerts.Channels[1].Secret.Reveal(lookup); err != nil || got != "S3CRET" {
+		t.Errorf("found %q, %v", got, err)
+	}
+	if _, err := cfg.Alerts.Channels[2].URL.Reveal(lookup); err == nil || !strings.Contains(err.Error(), "HOOK") {
+		t.Errorf("an empty variable gives %v", err)
+	}
+	shown := fmt.Sprintf("%v %+v %#v %s", cfg.Alerts, cfg.Alerts, cfg.Alerts.Channels, cfg.NightlyParameters())
+	if strings.Contains(shown, "T0KEN") || !strings.Contains(shown, "https://hooks.example/…") || !strings.Contains(shown, "${SECRET}") {
+		t.Errorf("shown: %s", shown)
+	}
+	for _, p := range cfg.Parameters() {
+		if strings.HasPrefix(p.Name, "alerts") || strings.HasPrefix(p.Name, "nightly") {
+			t.Errorf("%s changes no number, and stands among the parameters of a report", p.Name)
+		}
+	}
+}
+
+// Paths of a night are taken from the folder of the file, and its files find their source.
+func TestNightlyPaths(t *testing.T) {
+	cfg, err := Parse("/srv/retrytax.yaml", []byte("sources:\n  - {files: \"a/*.log\", zone: Asia/Shanghai}\n  - {files: \"/b/*.log\", zone: Europe/Berlin}\n  - {match: \"*.log\", zone: UTC}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{"/srv/a/1.log": "Asia/Shanghai", "/b/1.log": "Europe/Berlin", "/c/1.log": "UTC", "a/1.log": "UTC"} {
+		if s, ok := cfg.SourceFor(file); !ok || s.Zone != want {
+			t.Errorf("%s: found %+v, expected %s", file, s, want)
+		}
+	}
+	if got := cfg.Path("x.duckdb"); got != "/srv/x.duckdb" || cfg.Path("/y") != "/y" || len(cfg.NightlySources()) != 2 {
+		t.Errorf("found %s", got)
 	}
 }
 

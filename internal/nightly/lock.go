@@ -27,7 +27,7 @@ func lock(db string, now time.Time) (release func(), err error) {
 		b := make([]byte, 200)
 		n, _ := f.ReadAt(b, 0)
 		f.Close()
-		holder := strings.TrimSpace(ui.Clean(string(b[:n])))
+		holder := ui.Clean(strings.TrimSpace(string(b[:n])))
 		if holder == "" {
 			holder = "another nightly run"
 		}

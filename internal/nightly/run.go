@@ -128,6 +128,7 @@ func (r *run) prepare(ctx context.Context) (done func(), err error) {
 	}
 	r.state = s
 	r.warn(warning)
+	s.open(r.out.Night)
 	return done, nil
 }
 
@@ -165,7 +166,7 @@ func (r *run) take(ctx context.Context, l *pipeline.Living, files []pipeline.Fil
 	if err != nil {
 		return err
 	}
-	r.state.begin(r.out.Night, next)
+	r.state.number(next)
 	if err := r.state.save(); err != nil {
 		return err
 	}

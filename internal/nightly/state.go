@@ -100,30 +100,41 @@ func (s *state) save() error {
 	return writeAside(s.path, append(b, '\n'))
 }
 
-// begin opens the night of a date. next is the number of the next run. The same date again goes on with the same night:
-// what it has told stays told. A night that was not finished leaves its news to this one, but not its files:
-// that something came yesterday says nothing of today.
-func (s *state) begin(date string, next int64) {
+// open begins the night of a date. The same date again goes on with the same night: what it
+// has told stays told. A night that was not finished leaves its news to this one.
+func (s *state) open(date string) {
 	if s.Night.Date != date {
-		n := night{Date: date, FilesFrom: next, Alerts: map[string]delivery{}}
-		if s.Through > 0 && s.Through < next {
-			n.FilesFrom = s.Through + 1 // loaded by hand since
-		}
-		n.LinesFrom = n.FilesFrom
-		if s.Night.Date != "" && !s.Night.Finished {
-			n.LinesFrom = min(n.LinesFrom, s.Night.LinesFrom)
-		} else {
+		n := night{Date: date}
+		if s.Night.Date == "" || s.Night.Finished {
 			s.Before = s.Now
+		} else {
+			n.LinesFrom = s.Night.LinesFrom
 		}
 		s.Night = n
 	}
-	// A database that was put back from a copy has fewer runs.
-	s.Night.FilesFrom = min(s.Night.FilesFrom, next)
-	s.Night.LinesFrom = min(s.Night.LinesFrom, next)
 	if s.Night.Alerts == nil {
 		s.Night.Alerts = map[string]delivery{}
 	}
 	s.Night.Finished = false
+}
+
+// number says which runs are this night's, once the database is open: next is the number of the next one.
+// Files that came in a night before are not this one's, finished or not: that something came
+// yesterday says nothing of today. Lines are, if that night did not finish.
+func (s *state) number(next int64) {
+	n := &s.Night
+	if n.FilesFrom == 0 {
+		n.FilesFrom = next
+		if s.Through > 0 && s.Through < next {
+			n.FilesFrom = s.Through + 1 // loaded by hand since
+		}
+	}
+	if n.LinesFrom == 0 {
+		n.LinesFrom = n.FilesFrom
+	}
+	// A database that was put back from a copy has fewer runs.
+	n.FilesFrom = min(n.FilesFrom, next)
+	n.LinesFrom = min(n.LinesFrom, n.FilesFrom)
 	s.Through = next
 }
 

@@ -28,12 +28,17 @@ func TestBegin(t *testing.T) {
 		"killed when it had loaded":                 {[]past{{"d1", 1, 2, true}, {"d2", 3, 0, false}, {"d3", 4, 0, false}}, 4, 3},
 		"killed twice":                              {[]past{{"d1", 1, 2, true}, {"d2", 3, 0, false}, {"d3", 4, 0, false}, {"d4", 5, 0, false}}, 5, 3},
 		"the same night again":                      {[]past{{"d1", 1, 2, true}, {"d2", 3, 4, true}, {"d2", 5, 0, false}}, 3, 3},
+		"failed before it knew of the database":     {[]past{{"d1", 1, 2, true}, {"d2", 0, 0, false}, {"d3", 3, 0, false}}, 3, 3},
+		"failed so when the one before was killed":  {[]past{{"d1", 1, 2, true}, {"d2", 3, 0, false}, {"d3", 0, 0, false}, {"d4", 4, 0, false}}, 4, 3},
 		"a database that was put back from a copy":  {[]past{{"d1", 1, 9, true}, {"d2", 4, 0, false}}, 4, 4},
 		"the same night again, put back in between": {[]past{{"d1", 7, 9, true}, {"d1", 4, 0, false}}, 4, 4},
 	} {
 		s := &state{Schema: stateSchema}
 		for _, p := range c.nights {
-			s.begin(p.date, p.next)
+			s.open(p.date)
+			if p.next > 0 {
+				s.number(p.next)
+			}
 			if p.through > 0 {
 				s.Through = p.through
 			}
@@ -49,16 +54,20 @@ func TestBegin(t *testing.T) {
 // night that was killed had seen.
 func TestNewsOutliveAKilledNight(t *testing.T) {
 	s := &state{Schema: stateSchema}
-	s.begin("d1", 1)
+	s.open("d1")
+	s.number(1)
 	s.Now, s.Night.Finished = &facts{Providers: []string{"acme"}}, true
-	s.begin("d2", 3)
+	s.open("d2")
+	s.number(3)
 	s.Now = &facts{Providers: []string{"acme", "beta"}} // killed before it was told
-	s.begin("d3", 5)
+	s.open("d3")
+	s.number(5)
 	if got := newcomers(s.Before.Providers, s.Now.Providers); !slices.Equal(got, []string{"beta"}) {
 		t.Errorf("found %v, expected beta", got)
 	}
 	s.Night.Finished = true
-	s.begin("d4", 7)
+	s.open("d4")
+	s.number(7)
 	if got := newcomers(s.Before.Providers, s.Now.Providers); len(got) > 0 {
 		t.Errorf("found %v, expected none", got)
 	}
@@ -77,7 +86,8 @@ func TestStateThatCannotBeRead(t *testing.T) {
 		if b, _ := os.ReadFile(stateFile(db) + ".bad"); string(b) != text {
 			t.Errorf("%s: found %q put aside", name, b)
 		}
-		s.begin("d1", 1)
+		s.open("d1")
+		s.number(1)
 		if err := s.save(); err != nil {
 			t.Fatal(err)
 		}

@@ -67,7 +67,8 @@ func timesOf(ctx context.Context, s *store.Store, no int) (first, last sql.NullT
 	err = s.Query(ctx, `SELECT min(row_at), max(row_at) FROM (
 		SELECT coalesce(ended_at, started_at) AS row_at FROM src_attempts WHERE file_no = $1
 		UNION ALL SELECT charged_at FROM src_charges WHERE file_no = $1
-		UNION ALL SELECT unnest([period_start, period_end]) FROM src_bills WHERE file_no = $1)`, func(r *sql.Rows) error { return r.Scan(&first, &last) }, no)
+		UNION ALL SELECT unnest([period_start, period_end]) FROM src_bills WHERE file_no = $1
+		UNION ALL SELECT retried_at FROM src_retries WHERE file_no = $1)`, func(r *sql.Rows) error { return r.Scan(&first, &last) }, no)
 	return first, last, err
 }
 
@@ -97,7 +98,7 @@ func endNotes(f File, rec source.Recognised, st source.Stats) (notes []string) {
 
 // forget takes a file's rows out again, but not its rejects.
 func forget(ctx context.Context, s *store.Store, no int) error {
-	for _, t := range []string{"src_attempts", "src_charges", "src_bills"} {
+	for _, t := range []string{"src_attempts", "src_charges", "src_bills", "src_retries"} {
 		if err := s.Exec(ctx, "DELETE FROM "+t+" WHERE file_no = ?", no); err != nil {
 			return err
 		}

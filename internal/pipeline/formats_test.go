@@ -121,7 +121,7 @@ func testSample(t *testing.T, s *store.Store, f *source.Format, path string) {
 var formatOptions = Options{Config: config.Default(), Now: testClock, Threads: 2}
 
 // newFormatStore is a database with all tables and nothing in them.
-func newFormatStore(t *testing.T) *store.Store {
+func newFormatStore(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
 	s, err := store.Open(ctx, store.Options{Threads: 2})

@@ -67,7 +67,7 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 	}
 	for _, step := range []func(context.Context) error{
 		r.verify, r.leaveOutPruned, r.withdrawHalfLines,
-		func(ctx context.Context) error { return priceCharges(ctx, r.s, r.first) },
+		r.price,
 		func(ctx context.Context) error { return compareFiles(ctx, r.s) },
 		r.warnOfMissing, r.noteChanges, r.read, r.end,
 	} {
@@ -144,6 +144,13 @@ func (r *ingestRun) leaveOutPruned(ctx context.Context) error {
 		r.warn("%d rows lie before the day up to which rows were pruned; they were left out, and the reports of that time stay as they are", left)
 	}
 	return nil
+}
+
+// price gives charges without an amount what the price lists say.
+func (r *ingestRun) price(ctx context.Context) error {
+	notes, err := priceCharges(ctx, r.s, r.first)
+	r.out.Warnings = append(r.out.Warnings, notes...)
+	return err
 }
 
 // withdrawHalfLines takes out the last line of a bill that was read when it had no line end

@@ -33,7 +33,8 @@ func landAndCompare(ctx context.Context, s *store.Store, files []File, o Options
 	if n, err := s.Int(ctx, "SELECT count(*) FROM src_prices"); err != nil || n == 0 {
 		return notes, err
 	}
-	return notes, priceCharges(ctx, s, 1)
+	more, err := priceCharges(ctx, s, 1)
+	return append(notes, more...), err
 }
 
 // landFiles loads every file, numbered from first on. Price lists are told before (findPriceLists).
@@ -54,7 +55,7 @@ func landFiles(ctx context.Context, s *store.Store, first int, files []File, o O
 
 // compareFiles settles what the new files, and older ones of the database, say of the same rows.
 func compareFiles(ctx context.Context, s *store.Store) error {
-	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql", "57_src_bills_replaced.sql"} {
+	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql", "57_src_bills_replaced.sql", "58_src_retries_known.sql"} {
 		f := queries.Get(queries.Formats + "/" + name)
 		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
 			return err

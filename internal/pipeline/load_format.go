@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"strings"
 
 	"retrytax/internal/source"
@@ -18,6 +20,8 @@ type landing struct {
 var landings = map[source.Role]landing{
 	source.Attempts: {"fmt_attempts", "raw_attempts", source.AttemptColumns},
 	source.Charges:  {"fmt_charges", "raw_charges", source.ChargeColumns},
+	source.Bills:    {"fmt_bills", "raw_bills", source.BillColumns},
+	source.Retries:  {"fmt_retries", "raw_retries", source.RetryColumns},
 }
 
 // landFormat loads a file of a format with a query of its own: the raw records become rows of
@@ -87,6 +91,13 @@ func landRole(ctx context.Context, s *store.Store, no int, f File, o Options, re
 	if err != nil {
 		return nil, err
 	}
+	if rec.Vendor().Several { // each of its rows counts
+		records, err := s.Int(ctx, "SELECT count(DISTINCT record_no // 16) FROM "+l.made)
+		if err != nil {
+			return nil, err
+		}
+		st.Rows += made - records
+	}
 	list := []string{"source_line", "record_no"}
 	for _, c := range l.columns {
 		text := store.Ident(c)
@@ -108,5 +119,24 @@ func landRole(ctx context.Context, s *store.Store, no int, f File, o Options, re
 		}
 	}
 	st.Ignored = st.Rows - bad.Len() - made
-	return account(ctx, s, no, f, o, rec, st, bad, raw)
+	notes, err := account(ctx, s, no, f, o, rec, st, bad, raw)
+	if err != nil || rec.Role != source.Retries {
+		return notes, err
+	}
+	told, err := retriesNote(ctx, s, no, f)
+	return append(notes, told...), err
+}
+
+// retriesNote says how many retries an SDK's lines tell, which no report can lay to a request.
+func retriesNote(ctx context.Context, s *store.Store, no int, f File) (notes []string, err error) {
+	err = s.Query(ctx, `SELECT sum(n), count(*), max(n), strftime(min_by(minute, row(-n, minute)), '%Y-%m-%d %H:%M') FROM (
+		SELECT date_trunc('minute', retried_at) AS minute, count(*) AS n FROM src_retries WHERE file_no = ? GROUP BY 1) HAVING count(*) > 0`, func(r *sql.Rows) error {
+		var all, minutes, most int64
+		var at string
+		err := r.Scan(&all, &minutes, &most, &at)
+		notes = append(notes, fmt.Sprintf("%s: an SDK retried %d times by itself, in %d minutes, at most %d times in one (%s UTC): sends that no attempt log shows. The lines name no request, so they are counted and joined with nothing",
+			f.Input.Name, all, minutes, most, at))
+		return err
+	}, no)
+	return notes, err
 }

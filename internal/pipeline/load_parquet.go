@@ -265,6 +265,8 @@ func typingOf(role source.Role) (raw string, step queries.File) {
 		raw, typing = "raw_charges", "20_src_charges.sql"
 	case source.Bills:
 		raw, typing = "raw_bills", "21_src_bills.sql"
+	case source.Retries:
+		raw, typing = "raw_retries", "22_src_retries.sql"
 	}
 	return raw, queries.Get(queries.Formats + "/" + typing)
 }

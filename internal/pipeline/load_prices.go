@@ -89,18 +89,26 @@ func money(d *decimal.Decimal) string {
 }
 
 // priceCharges gives charges without an amount what a list says: those of the files from first
-// on, or all where a list is among these.
-func priceCharges(ctx context.Context, s *store.Store, first int) error {
+// on, or all where a list is among these. The notes are sentences for the user.
+func priceCharges(ctx context.Context, s *store.Store, first int) (notes []string, err error) {
 	lists, err := s.Int(ctx, "SELECT count(*) FROM src_prices WHERE file_no >= ?", first)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if lists > 0 {
 		first = 0
 	}
 	if err := setVariables(ctx, s, map[string]string{"priced_from": number(int64(first))}); err != nil {
-		return err
+		return nil, err
 	}
 	step := queries.Get(queries.Formats + "/49_src_listed.sql")
-	return s.Run(ctx, step.Path, step.SQL)
+	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+		return nil, err
+	}
+	n, err := s.Int(ctx, "SELECT count(*) FROM src_listed WHERE amount IS NULL")
+	if n > 0 {
+		notes = append(notes, manyOf(n, "charge line names no amount, and the prices listed for it differ", "charge lines name no amount, and the prices listed for them differ")+
+			" (of two lists, or of two providers): what is not certain stays unknown; give one list alone, or name the provider")
+	}
+	return notes, err
 }

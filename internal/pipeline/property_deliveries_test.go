@@ -3,7 +3,10 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
@@ -11,6 +14,7 @@ import (
 	"retrytax/internal/config"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
+	"retrytax/internal/synth"
 )
 
 // delivery is a file that comes on some night.
@@ -105,4 +109,50 @@ func TestOrderOfDeliveriesChangesNothing(t *testing.T) {
 			same(rt, once, ingestAll(rt, t, order, nights), "source_file", "source_line")
 		}
 	})
+}
+
+// The same month delivered five times over, in exports that are cut anew each time and overlap, in any order,
+// night after night, gives the same books as once.
+func TestMonthDeliveredFiveTimes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a few audits")
+	}
+	t.Parallel()
+	fewWorlds.Do(func() { setUnasked(t) })
+	c := synth.Mixed(5)
+	c.Requests, c.Period = 300, 31*24*time.Hour
+	w := tables(synth.Generate(c))
+	var once []File
+	for _, d := range []delivery{{"attempts.csv", w.attempts.bytes()}, {"charges.csv", w.charges.bytes()}} {
+		once = append(once, d.file())
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		want := auditTables(rt, t, once, Options{})
+		files := fiveTimes(rt, w)
+		same(rt, want, ingestAll(rt, t, rapid.Permutation(files).Draw(rt, "order"), rapid.IntRange(1, 6).Draw(rt, "nights")), "source_file", "source_line")
+	})
+}
+
+// fiveTimes is both sides whole, and cut four times into files that overlap. (A row that stands twice in one
+// file and apart in all others would count once, if no file had it twice.)
+func fiveTimes(rt *rapid.T, w hostileWorld) (out []delivery) {
+	for again := range 5 {
+		for _, side := range []struct {
+			name string
+			t    csvTable
+		}{{"attempts", w.attempts}, {"charges", w.charges}} {
+			name, t := side.name, side.t
+			parts := 1
+			if again > 0 {
+				parts = rapid.IntRange(1, 4).Draw(rt, fmt.Sprintf("files of %s, delivery %d", name, again))
+			}
+			n := len(t.rows)
+			for i := range parts {
+				from := max(0, n*i/parts-rapid.IntRange(0, n/3).Draw(rt, "overlap"))
+				out = append(out, delivery{fmt.Sprintf("%s-%d-%d.csv", name, again, i), csvTable{t.header, t.rows[from : n*(i+1)/parts]}.bytes()})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b delivery) int { return strings.Compare(a.name, b.name) })
+	return out
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"retrytax/internal/letter"
+	"retrytax/internal/page"
 	"retrytax/internal/report"
 	"retrytax/internal/source"
 	"retrytax/internal/words"
@@ -66,8 +67,12 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 	if err := removeOldLetters(dir, names); err != nil {
 		return nil, &PublishError{dir, err}
 	}
-	if o.NoWorkbook { // an older one would contradict what was just written
-		if err := os.Remove(filepath.Join(dir, workbookName)); err != nil && !os.IsNotExist(err) {
+	// An older one would contradict what was just written.
+	for name, left := range map[string]bool{workbookName: o.NoWorkbook, pageName: o.NoPage} {
+		if !left {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
 			return nil, &PublishError{dir, err}
 		}
 	}
@@ -109,7 +114,11 @@ type PublishOptions struct {
 	Focus      bool             // focus.csv as well
 }
 
-const workbookName = "report.xlsx"
+// The files for people.
+const (
+	workbookName = "report.xlsx"
+	pageName     = "report.html"
+)
 
 func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o PublishOptions) ([]string, error) {
 	names, err := a.writeTables(ctx, dir, o)
@@ -181,6 +190,16 @@ func (a *Audit) writeReports(ctx context.Context, r *report.Audit, dir string, o
 			return nil, err
 		}
 		names = append(names, workbookName)
+	}
+	if !o.NoPage {
+		a.opts.progress("writing "+pageName, 0)
+		err := createFile(filepath.Join(dir, pageName), func(f io.Writer) error {
+			return page.Write(f, wb, page.Options{Version: o.Version, Created: a.opts.Now.UTC().Truncate(time.Second), Zone: a.Location(), Lang: o.Lang})
+		})
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, pageName)
 	}
 	files, err := letter.Files(wb, letter.Options{Lang: o.Lang, BOM: o.BOM})
 	if err != nil {

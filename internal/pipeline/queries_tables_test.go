@@ -57,7 +57,7 @@ func newBench(t *testing.T) *bench {
 		func() error { return runFolder(b.ctx, s, queries.Cost) },
 		func() error { return runFolder(b.ctx, s, queries.Invoice) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
-		func() error { return priceCharges(b.ctx, s, 1) },
+		func() error { _, err := priceCharges(b.ctx, s, 1); return err },
 		func() error { return compareFiles(b.ctx, s) },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/56_src_missing.sql").SQL) },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Prune+"/10_src_pruned.sql").SQL) },
@@ -91,7 +91,7 @@ func scopeTables(ctx context.Context, s *store.Store) error {
 
 // readTables notes the columns of every table and view, and of those that a decoder lands.
 func (b *bench) readTables() error {
-	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges, "raw_bills": source.Bills} {
+	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges, "raw_bills": source.Bills, "raw_retries": source.Retries} {
 		cols := []column{{"source_line", "BIGINT"}, {"record_no", "BIGINT"}}
 		for _, c := range source.ColumnsOf(role) {
 			cols = append(cols, column{c, "VARCHAR"})

@@ -20,6 +20,7 @@ func ReadWorkbook(ctx context.Context, s *store.Store, a *Audit, loc *time.Locat
 	r.disputes(wb, loc)
 	wb.Evidence = evidence(ctx, s, loc)
 	wb.Exceptions = exceptions(ctx, s, loc)
+	r.dear(wb, loc)
 	return wb, r.err
 }
 
@@ -137,12 +138,20 @@ func rowsOf[R any](ctx context.Context, s *store.Store, query string, scan func(
 }
 
 func evidence(ctx context.Context, s *store.Store, loc *time.Location) Rows[EvidenceRow] {
-	return rowsOf(ctx, s, `SELECT place, charged_at, coalesce(provider, ''), book, coalesce(charge_id, ''), coalesce(line_item, ''), coalesce(request_id, ''), attempt,
+	return rowsOf(ctx, s, evidenceQuery(""), scanEvidence(loc))
+}
+
+func evidenceQuery(where string) string {
+	return `SELECT place, charged_at, coalesce(provider, ''), book, coalesce(charge_id, ''), coalesce(line_item, ''), coalesce(request_id, ''), attempt,
 		coalesce(model, ''), verdict, recovery, rerouted, input_tokens, cached_tokens, output_tokens, coalesce(finish_reason, ''),
 		money_text(amount), currency, money_text(excess), match, money_text(confidence), coalesce(delivered_charge_id, ''),
 		coalesce(idempotency_key, ''), coalesce(vendor_request_id, ''), reason, attempt_started, attempt_ended,
 		coalesce(attempt_outcome, ''), coalesce(stage, ''), source_file, source_line
-		FROM rpt_evidence ORDER BY place NULLS LAST, charged_at, provider, charge_id, line_item, source_file, source_line`, func(q *sql.Rows, e *EvidenceRow) error {
+		FROM rpt_evidence ` + where + ` ORDER BY place NULLS LAST, charged_at, provider, charge_id, line_item, source_file, source_line`
+}
+
+func scanEvidence(loc *time.Location) func(*sql.Rows, *EvidenceRow) error {
+	return func(q *sql.Rows, e *EvidenceRow) error {
 		var charged, started, ended sql.NullTime
 		err := q.Scan(&e.Place, &charged, &e.Provider, &e.Book, &e.ChargeID, &e.LineItem, &e.RequestID, &e.Attempt, &e.Model, &e.Verdict, &e.Recovery,
 			&e.Rerouted, &e.InputTokens, &e.CachedTokens, &e.OutputTokens, &e.FinishReason, &e.Amount, &e.Currency, &e.Excess, &e.Match,
@@ -151,7 +160,7 @@ func evidence(ctx context.Context, s *store.Store, loc *time.Location) Rows[Evid
 		e.ChargedAt = charged.Time.UTC().In(loc)
 		e.AttemptStarted, e.AttemptEnded = inZone(started, loc), inZone(ended, loc)
 		return err
-	})
+	}
 }
 
 func exceptions(ctx context.Context, s *store.Store, loc *time.Location) Rows[ExceptionRow] {
@@ -163,5 +172,41 @@ func exceptions(ctx context.Context, s *store.Store, loc *time.Location) Rows[Ex
 		err := q.Scan(&e.Kind, &e.Reason, &at, &e.Provider, &e.Book, &e.ChargeID, &e.RequestID, &e.Model, &e.Amount, &e.Currency, &e.SourceFile, &e.SourceLine)
 		e.At = inZone(at, loc)
 		return err
+	})
+}
+
+// dearCalls is how many calls get a time line: as many as rpt_dear_attempts has.
+const dearCalls = 25
+
+// dear reads the time lines of the first calls. It ends the reading of the evidence when it has theirs.
+func (r *reader) dear(wb *Workbook, loc *time.Location) {
+	for _, d := range wb.Duplicated[:min(len(wb.Duplicated), dearCalls)] {
+		wb.Dear = append(wb.Dear, DearCall{DuplicatedRow: d})
+	}
+	at := func(place int64) *DearCall {
+		if place < 1 || place > int64(len(wb.Dear)) {
+			return nil
+		}
+		return &wb.Dear[place-1]
+	}
+	r.each(`SELECT place, attempt, layer, outcome, t0, t1, succeeded FROM rpt_dear_attempts ORDER BY place, t0, layer, attempt, row_id`, func(q *sql.Rows) error {
+		var place int64
+		var a DearAttempt
+		var start, end sql.NullTime
+		err := q.Scan(&place, &a.Number, &a.Layer, &a.Outcome, &start, &end, &a.Success)
+		a.Start, a.End = start.Time.UTC().In(loc), inZone(end, loc)
+		if c := at(place); c != nil && start.Valid {
+			c.Attempts = append(c.Attempts, a)
+		}
+		return err
+	})
+	if r.err != nil || len(wb.Dear) == 0 {
+		return
+	}
+	r.err = rowsOf(r.ctx, r.s, evidenceQuery(`WHERE place <= `+itoa(dearCalls)), scanEvidence(loc))(func(e *EvidenceRow) error {
+		if c := at(*e.Place); c != nil {
+			c.Lines = append(c.Lines, *e)
+		}
+		return nil
 	})
 }

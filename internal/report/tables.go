@@ -12,6 +12,7 @@ type Workbook struct {
 	Duplicated []DuplicatedRow
 	Evidence   Rows[EvidenceRow]
 	Disputes   []DisputeRow
+	Dear       []DearCall // the dearest calls with their time lines, for the page
 	Exceptions Rows[ExceptionRow]
 	Method     []MethodRow
 	// Before is the ledger of the period before, per book and currency; nil where it was not asked for
@@ -173,4 +174,21 @@ type DisputeRow struct {
 	State                           State // open unless the user's file says otherwise
 	Note                            string
 	Recovered                       Money // what came back, by the user's file
+}
+
+// DearCall is one of the dearest calls with its attempts and charges.
+type DearCall struct {
+	DuplicatedRow
+	Attempts []DearAttempt
+	Lines    []EvidenceRow
+}
+
+// DearAttempt is an attempt of such a call. End is nil where it was never written.
+type DearAttempt struct {
+	Number  *int64
+	Layer   string
+	Outcome string
+	Start   time.Time
+	End     *time.Time
+	Success bool
 }

@@ -45,6 +45,9 @@ var BillColumns = []string{
 	"amount", "currency", "kind", "line_item", "unit_price", "service_tier",
 }
 
+// RetryColumns are the text columns of a batch of an SDK's lines about its retries, in order.
+var RetryColumns = []string{"retried_at", "path", "wait_s"}
+
 // ColumnsOf returns the text columns of a role's batches.
 func ColumnsOf(r Role) []string {
 	switch r {
@@ -52,6 +55,8 @@ func ColumnsOf(r Role) []string {
 		return ChargeColumns
 	case Bills:
 		return BillColumns
+	case Retries:
+		return RetryColumns
 	}
 	return AttemptColumns
 }

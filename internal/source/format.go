@@ -19,6 +19,9 @@ type Format struct {
 	Columns []string
 	Refused string // why such a file is recognised and not read, or ""
 	Hint    string // with Refused: what to do instead
+	// Several is set where a record can give several rows, up to sixteen, whose numbers are the
+	// record's times sixteen and on; each of them is a row that was read.
+	Several bool
 	// CachedInside is set where its input tokens have the cached ones inside, whatever the
 	// provider's own logs do.
 	CachedInside bool
@@ -60,7 +63,8 @@ func readFormats() (out []*Format) {
 // Pattern, Needs, Refuse and Hint.
 func newFormat(q queries.Format) (*Format, error) {
 	f := &Format{Name: q.Format, What: q.What, Query: q.File, Refused: q.Head["Refuse"], Hint: q.Head["Hint"],
-		Priced: q.Head["Needs"] == "prices", CachedInside: q.Head["Cached"] == "inside"}
+		Priced: q.Head["Needs"] == "prices", CachedInside: q.Head["Cached"] == "inside",
+		Several: q.Head["Rows"] == "several"}
 	for _, s := range list(q.Head["Syntax"]) {
 		syntax := Syntax(strings.Replace(s, "json", "jsonl", 1))
 		if !slices.Contains([]Syntax{CSV, JSONL, Lines}, syntax) {

@@ -23,7 +23,7 @@ func (s *sample) vendor(forced Role) (rec Recognised, err *Error) {
 	case f.Refused != "":
 		return rec, &Error{Line: line, Found: f.What, Expected: f.Refused, Kind: ErrUnrecognised, Hint: f.Hint}
 	case f.Priced && !s.priced && slices.Contains(f.Roles, Charges) && forced != Attempts:
-		return rec, &Error{Line: line, Found: f.What + ", which counts tokens and says no amount", Expected: "a price list beside it", Kind: ErrUnrecognised,
+		return rec, &Error{Line: line, Found: f.What, Expected: "a price list beside it", Kind: ErrUnrecognised,
 			Hint: "name one: --prices FILE"}
 	}
 	rec.Format, rec.Role = f.Name, forced

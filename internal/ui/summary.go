@@ -17,6 +17,7 @@ type Extra struct {
 	See      bool       // name the dearest call to look at before what Next says
 	Kept     string     // the database that the audit was kept in, for the suggestion
 	PaidBook string     // bill | estimate; its section comes first. Empty is bill
+	Command  string     // that makes the summary, for its head; empty is audit
 }
 
 // DearCall is a call with a settled excess charge.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 
 // title is what was audited: the period, and what was read of it.
 func (s *summary) title() {
-	s.text("retrytax audit · "+periodText(s.a.Period), "", bold)
+	s.text("retrytax "+short(cmp.Or(s.x.Command, "audit"))+" · "+periodText(s.a.Period), "", bold)
 	var attempts, charges, bills, prices, other int64
 	var sum report.Input
 	for _, in := range s.a.Inputs {
@@ -74,6 +75,9 @@ func (s *summary) headline(t report.Total) (string, style) {
 	if book == "estimate" {
 		reckoned = "estimated"
 	}
+	if s.noAmounts(t) {
+		return "no amount of the " + short(book) + " is known: what should not have been paid cannot be told in money" + where, yellow
+	}
 	billed := money(t.Currency, t.Billed)
 	if isZero(t.Excess) && book == "estimate" {
 		return "what was paid twice of " + billed + " estimated is " + notMeasure +
@@ -98,6 +102,26 @@ func (s *summary) headline(t report.Total) (string, style) {
 		}
 	}
 	return text + where, red
+}
+
+// noAmounts tells whether no amount of a book is known: its sums are of nothing, which is not
+// the same as sums of 0.
+func (s *summary) noAmounts(t report.Total) bool {
+	if !t.AtLeast || !isZero(t.Billed) {
+		return false
+	}
+	_, book := splitBook(t.ProviderBook)
+	unknown := false
+	for _, v := range s.a.Verdicts {
+		if v.Book != book || v.Currency != t.Currency {
+			continue
+		}
+		if _, known := value(v.Amount); known {
+			return false
+		}
+		unknown = true
+	}
+	return unknown
 }
 
 // openText says how much of a book was not judged, where that is much: "USD 7.25 of USD 19.00

@@ -11,6 +11,10 @@ import (
 // ledger is the identity of one book and currency, as a sum that can be checked by eye.
 func (s *summary) ledger(t report.Total) {
 	s.heading(s.bookTitle(t))
+	if s.noAmounts(t) {
+		s.text("no amount is known, so that there is no sum; with --prices FILE a price list gives amounts", "  ", dim)
+		return
+	}
 	parts := []struct {
 		sign, name string
 		amount     report.Money

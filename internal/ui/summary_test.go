@@ -151,3 +151,19 @@ func TestEmptyAuditDoesNotPanic(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Sums of nothing but unknown amounts are no zeros.
+func TestNoAmountIsKnown(t *testing.T) {
+	a := &report.Audit{Schema: "retrytax.audit/v1", Period: report.Period{Zone: "UTC"},
+		Totals: []report.Total{{ProviderBook: "all/bill", Currency: "XXX", Billed: "0", Delivered: "0", Excess: "0", Undelivered: "0", Orphan: "0", Unsettled: "0",
+			Adjustments: "0", ExcessNet: "0", CacheEffect: "0", ReroutePremium: "0", AtLeast: true}},
+		Verdicts: []report.Verdict{{Book: "bill", Currency: "XXX", Verdict: "delivered", Recovery: "none", Charges: 2}, {Book: "bill", Currency: "XXX", Verdict: "timeout_retry", Recovery: "own_policy", Charges: 1}}}
+	var b strings.Builder
+	if err := WriteSummary(&b, a, Extra{PaidBook: "bill", Command: "report"}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if strings.Contains(text, "0.00") || !strings.Contains(text, "no amount of the bill is known") || !strings.HasPrefix(text, "retrytax report · ") {
+		t.Errorf("found\n%s", text)
+	}
+}

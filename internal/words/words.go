@@ -83,12 +83,17 @@ func Sentences() map[string]string { return chinese().Sentences }
 // Composed are the keys of what queries compose, for tests.
 func Composed() map[string]string { return chinese().Composed }
 
+// Missing hears of each sentence that the catalogue does not have, in tests; nil hears nothing.
+var Missing func(english string)
+
 // T is a sentence of the program in the language l, with args put in as by fmt.Sprintf. Without
 // args it is taken as it is, per cent signs included. What the catalogue does not have stays English.
 func (l Lang) T(english string, args ...any) string {
 	if l == Chinese {
 		if text, ok := chinese().Sentences[english]; ok {
 			english = text
+		} else if Missing != nil {
+			Missing(english)
 		}
 	}
 	if len(args) == 0 {

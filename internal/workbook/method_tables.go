@@ -14,7 +14,11 @@ func (m *method) calibration() {
 	m.section("Calibration of the bill's time stamps")
 	m.header("Provider", "Stamp stands at", "", ">Offset, ms", ">Resolution, ms", ">Pairs measured")
 	for _, c := range m.b.audit.Calibration {
-		m.put(0, text(c.Provider), text(m.t("the "+c.Stamp+" of the execution")), blank,
+		stamp := m.t("the start of the execution")
+		if c.Stamp == "end" {
+			stamp = m.t("the end of the execution")
+		}
+		m.put(0, text(c.Provider), text(stamp), blank,
 			whole(c.OffsetMS), whole(c.ResolutionMS), whole(c.Pairs))
 	}
 }

@@ -256,6 +256,7 @@ CREATE OR REPLACE MACRO attribute(list, name) AS
 -- Paths of HTTP requests that call a model.
 CREATE OR REPLACE MACRO calls_a_model(path) AS
     coalesce(regexp_matches(path, '/(chat/)?completions|/responses|/messages|/embeddings|:(stream)?generateContent|/invoke|/converse'), false);
+
 -- What a line of a bill is; NULL is none of these.
 CREATE OR REPLACE MACRO bill_kind_of(x) AS
     CASE WHEN x IN ('usage', 'refund', 'credit', 'tax', 'adjustment') THEN x
@@ -278,3 +279,5 @@ CREATE OR REPLACE MACRO token_type_of(x) AS
 CREATE OR REPLACE MACRO minor_decimals(currency) AS
     CASE WHEN currency IN ('JPY', 'KRW', 'VND', 'CLP', 'ISK', 'PYG', 'UGX', 'XAF', 'XOF') THEN 0
          WHEN currency IN ('KWD', 'BHD', 'OMR', 'JOD', 'TND') THEN 3 ELSE 2 END;
+-- So many things in words: 1 charge line has, 2 charge lines have.
+CREATE OR REPLACE MACRO counted(n, one, many) AS CAST(n AS BIGINT) || ' ' || CASE WHEN n = 1 THEN one ELSE many END;

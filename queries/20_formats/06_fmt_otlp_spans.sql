@@ -48,7 +48,7 @@ calls AS (
 sends AS (
     SELECT k.*, p.spanId IS NOT NULL AS inside, p.model AS call_model, p.provider AS call_provider, p.input AS call_input, p.cached AS call_cached, p.output AS call_output,
         p.response_id AS call_response,
-        CASE WHEN k.resent IS NOT NULL THEN k.resent WHEN k.is_http AND p.spanId IS NOT NULL
+        CASE WHEN k.resent IS NOT NULL THEN k.resent WHEN k.is_http AND p.spanId IS NULL THEN '0' WHEN k.is_http
              THEN CAST(row_number() OVER (PARTITION BY k.traceId, k.parentSpanId, k.is_http ORDER BY k.startTimeUnixNano, k.record_no) - 1 AS VARCHAR) END AS number,
         row_number() OVER (PARTITION BY k.traceId, k.parentSpanId, k.is_http AND k.http LIKE '2%' ORDER BY k.startTimeUnixNano DESC, k.record_no DESC) = 1
             AND k.http LIKE '2%' AS answered

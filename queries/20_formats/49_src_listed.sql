@@ -3,7 +3,7 @@
 -- Why:    a bill in tokens becomes money only by a price; a wrong one is worse than none.
 -- Reads:  src_charges, src_prices, src_models, src_providers
 -- Writes: src_listed (temporary)
--- Grain:  row_id
+-- Grain:  row_id; amount is NULL where prices differ
 -- Units:  prices per million tokens; the amount is rounded once, half up, to twelve decimals
 -- Params: priced_from: the number of the first file whose charges are looked at: all where a
 --         list is new
@@ -55,7 +55,8 @@ summed AS (
           + CASE WHEN reasoned > 0 THEN reasoned * money_units(reasoning_price) ELSE 0 END END AS units
     FROM fitting WHERE above = size
 )
-SELECT row_id, min(currency) AS currency, units_money((min(units) + 500000) // 1000000) AS amount
+SELECT row_id, CASE WHEN min(units) = max(units) AND min(currency) = max(currency) THEN min(currency) END AS currency,
+    CASE WHEN min(units) = max(units) AND min(currency) = max(currency) THEN units_money((min(units) + 500000) // 1000000) END AS amount
 FROM summed GROUP BY row_id
-HAVING count(units) = count(*) AND min(units) = max(units) AND min(currency) = max(currency);
-UPDATE src_charges SET listed_amount = l.amount, listed_currency = l.currency FROM src_listed l WHERE src_charges.row_id = l.row_id;
+HAVING count(units) = count(*);
+UPDATE src_charges SET listed_amount = l.amount, listed_currency = l.currency FROM src_listed l WHERE src_charges.row_id = l.row_id AND l.amount IS NOT NULL;

@@ -80,7 +80,7 @@ queued AS (
 -- Where all first wishes differ, all are granted.
 contested AS (
     SELECT request_id, book_provider, book FROM queued
-    GROUP BY request_id, book_provider, book HAVING count(DISTINCT wanted[1]) < count(*)
+    GROUP BY request_id, book_provider, book, wanted[1] HAVING count(*) > 1
 ),
 -- Else the earlier chooses first.
 walk AS (

@@ -90,7 +90,7 @@ queued AS (
 ),
 contested AS (
     SELECT request_id, book_provider, book FROM queued
-    GROUP BY request_id, book_provider, book HAVING count(DISTINCT wanted[1]) < count(*)
+    GROUP BY request_id, book_provider, book, wanted[1] HAVING count(*) > 1
 ),
 walk AS (
     SELECT q.request_id, q.book_provider, q.book, q.charge_no, q.place, q.wanted[1] AS exec_id, [q.wanted[1]] AS taken

@@ -4,7 +4,8 @@
 -- Reads:  fct_verdicts, fct_refunds, fct_side_effects, rpt_inputs
 -- Writes: rpt_totals
 -- Grain:  (provider_book, currency): all/bill and all/estimate first, then one a provider
--- Units:  DECIMAL(38,12) in currency; unknown amounts count as at_least, not as 0
+-- Units:  DECIMAL(38,12) in currency; unknown amounts count as at_least, not as 0; cost_per_delivered is settled
+--         money by settled deliveries, unknown where no settled amount is known
 -- Params: none
 -- Rule:   design section 4, the ledger identity: billed = delivered + excess + undelivered +
 --         orphan + unsettled + adjustments, gross, every line once
@@ -30,6 +31,7 @@ summed AS (
         coalesce(sum(amount) FILTER (WHERE part = 'unsettled'), 0) AS unsettled,
         coalesce(sum(amount) FILTER (WHERE part = 'adjustments'), 0) AS adjustments,
         count(*) FILTER (WHERE amount IS NULL) AS unknown_amounts,
+        count(amount) FILTER (WHERE part <> 'unsettled') AS known_amounts,
         count_charges(charge_no, alone, part = 'delivered') AS delivered_charges
     FROM parties GROUP BY party, book, currency
 ),
@@ -55,7 +57,7 @@ SELECT s.party || '/' || s.book AS provider_book, s.currency, s.party, s.book, s
     s.excess - coalesce(r.applied, 0) AS excess_net,
     CASE WHEN e.party IS NULL THEN CAST(0 AS DECIMAL(38,12)) ELSE e.cache_effect END AS cache_effect,
     CASE WHEN e.party IS NULL THEN CAST(0 AS DECIMAL(38,12)) ELSE e.reroute_premium END AS reroute_premium,
-    money_per(s.billed, s.delivered_charges) AS cost_per_delivered,
+    CASE WHEN s.known_amounts > 0 THEN money_per(s.billed - s.unsettled, s.delivered_charges) END AS cost_per_delivered,
     s.unknown_amounts > 0 OR x.rejected > 0 AS at_least
 FROM summed s
 LEFT JOIN refunded r ON r.party = s.party AND r.book = s.book AND r.currency = s.currency

@@ -1,7 +1,7 @@
 -- rpt_duplicated: the sheet "Duplicated requests": calls with a settled excess charge.
 --
 -- Why:    the unit that an engineer looks up.
--- Reads:  fct_verdicts, int_calls, int_call_lines, int_lines
+-- Reads:  fct_verdicts, int_calls, int_call_lines, int_lines, int_line_parents
 -- Writes: rpt_duplicated
 -- Grain:  (call, book, currency); a duplicated line outside any call stands for itself
 -- Units:  currency; times UTC; paid = due + excess of the call's lines; place counts from 1
@@ -36,7 +36,9 @@ summed AS (
 -- The layers of the found calls alone; nearly all logs have one.
 layered AS (
     SELECT cl.request_key || ' ' || cl.call_no AS unit, array_to_string(list_sort(list_distinct(list(l.layer))), ', ') AS layers
-    FROM int_call_lines cl JOIN int_lines l ON l.row_id = cl.row_id
+    FROM (SELECT request_key, call_no, row_id FROM int_call_lines
+          UNION ALL SELECT c.request_key, c.call_no, p.row_id FROM int_call_lines c JOIN int_line_parents p ON p.parent_row = c.row_id) cl
+    JOIN int_lines l ON l.row_id = cl.row_id
     WHERE cl.request_key || ' ' || cl.call_no IN (SELECT unit FROM found)
     GROUP BY cl.request_key, cl.call_no
 )

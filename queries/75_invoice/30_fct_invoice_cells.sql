@@ -9,7 +9,8 @@
 --         invoice can make of it. first_row is the first line of the invoice
 -- Params: report_zone, period_from, period_to
 -- Rule:   equal: to the last digit. rounded: the lines of the invoice are written with fewer decimals, and no more than half of
---         the last one a line is missing. unknown: an amount is not known, which is no agreement. Providers and currencies that the invoice does not
+--         the last one a line is missing. unknown: an amount is not known, which is no agreement. beside: a tax
+--         that stands on the invoice alone, since no charge tells its tax: no difference, and not checked. Providers and currencies that the invoice does not
 --         name are not on it, and not in here (rpt_invoice_strangers)
 -- Look at: testdata/queries/fct_invoice_cells/one_cent
 CREATE OR REPLACE TABLE fct_invoice_cells AS
@@ -51,7 +52,8 @@ joined AS (
 )
 SELECT j.* EXCLUDE (rounding), CAST(j.invoiced - j.charged AS DECIMAL(38,12)) AS difference,
     units_money(CAST(coalesce(j.rounding, u.half_unit, 0) AS HUGEINT)) AS rounding,
-    CASE WHEN unknown > 0 THEN 'unknown'
+    CASE WHEN kind = 'tax' AND charges = 0 THEN 'beside'
+         WHEN unknown > 0 THEN 'unknown'
          WHEN invoiced = charged THEN 'equal'
          WHEN abs(invoiced - charged) <= units_money(CAST(coalesce(j.rounding, u.half_unit, 0) AS HUGEINT)) THEN 'rounded'
          WHEN invoice_lines = 0 THEN 'charges_only'

@@ -4,7 +4,8 @@
 -- Reads:  int_invoice_lines
 -- Writes: rpt_invoice_prices
 -- Grain:  row_id
--- Units:  expected in currency, as many decimals as the invoice has; per_million the price that most lines agree on;
+-- Units:  expected in currency, as many decimals as the invoice has; per_million the price that most lines agree on, as
+--         short as they allow;
 --         agree of lines lines have it
 -- Params: none
 -- Rule:   each line, rounded, allows a range of unit prices; the price is where most ranges of the same provider, model, kind
@@ -28,12 +29,21 @@ best AS (
     SELECT provider, currency, model_key, token_type, tier, arg_max(price_at, row(agree, -price_at)) AS low_at, arg_max(top, row(agree, -price_at)) AS top_at, max(agree) AS agree
     FROM met GROUP BY ALL
 ),
+-- The shortest number within.
+shortest AS (
+    SELECT *, coalesce(
+        CASE WHEN round((low_at + top_at) / 2 * 1e6, 1) BETWEEN low_at * 1e6 AND top_at * 1e6 THEN round((low_at + top_at) / 2 * 1e6, 1) END,
+        CASE WHEN round((low_at + top_at) / 2 * 1e6, 2) BETWEEN low_at * 1e6 AND top_at * 1e6 THEN round((low_at + top_at) / 2 * 1e6, 2) END,
+        CASE WHEN round((low_at + top_at) / 2 * 1e6, 3) BETWEEN low_at * 1e6 AND top_at * 1e6 THEN round((low_at + top_at) / 2 * 1e6, 3) END,
+        round((low_at + top_at) / 2 * 1e6, 6)) AS million
+    FROM best
+),
 counted AS (
-    SELECT r.*, b.low_at, b.top_at, b.agree, count(*) OVER (PARTITION BY r.provider, r.currency, r.model_key, r.token_type, r.tier) AS lines
-    FROM ranges r JOIN best b USING (provider, currency, model_key, token_type, tier)
+    SELECT r.*, b.million, b.low_at, b.top_at, b.agree, count(*) OVER (PARTITION BY r.provider, r.currency, r.model_key, r.token_type, r.tier) AS lines
+    FROM ranges r JOIN shortest b USING (provider, currency, model_key, token_type, tier)
 )
 SELECT row_id, file, source_line, provider, currency, model_key, token_type, day, quantity, amount,
-    CAST(round(CAST(quantity AS DOUBLE) * (low_at + top_at) / 2, CAST(decimals AS INTEGER)) AS DECIMAL(38,12)) AS expected,
-    CAST(round((low_at + top_at) / 2 * 1e6, 6) AS DECIMAL(38,12)) AS per_million, agree, lines
+    CAST(round(CAST(quantity AS DOUBLE) * million / 1e6, CAST(decimals AS INTEGER)) AS DECIMAL(38,12)) AS expected,
+    CAST(million AS DECIMAL(38,12)) AS per_million, agree, lines
 FROM counted
 WHERE lines >= 5 AND agree * 10 >= lines * 9 AND NOT (low <= top_at AND high >= low_at);

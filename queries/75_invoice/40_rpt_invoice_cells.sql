@@ -49,7 +49,7 @@ moved AS (
 SELECT j.currency, j.kind, j.provider, j.day, j.model_key, j.api_key, j.token_type, j.invoiced, j.invoice_lines, j.charged, j.charges, j.unknown, j.listed, j.difference, j.rounding,
     j.state, j.rows, j.odd_row, CASE WHEN j.odd_row IS NOT NULL THEN j.found END AS found, CASE WHEN j.odd_row IS NOT NULL THEN j.expected END AS expected,
     j.per_million, j.odd_type, j.agree, j.of_lines,
-    CASE WHEN j.state IN ('equal', 'rounded') THEN ''
+    CASE WHEN j.state IN ('equal', 'rounded', 'beside') THEN ''
          WHEN j.state = 'unknown' THEN 'unknown_amounts'
          WHEN j.kind <> 'usage' THEN j.kind
          WHEN j.charge_copies > 0 AND abs(j.difference + j.charge_copied) <= j.rounding THEN 'charges_twice'

@@ -6,7 +6,7 @@
 -- Grain:  (currency, provider), and provider 'all' for each currency
 -- Units:  currency; tolerance by FOCUS: max(100 × m, √N × m/2), m the smallest unit of the currency, N charge lines
 -- Params: invoice_tolerance: an amount in place of it
--- Rule:   the tolerance is one of sums, which add up roundings; a line that differs by more than its own rounding is named all the same
+-- Rule:   difference leaves out what stands beside (tax that no charge tells); the tolerance is one of sums, which add up roundings; a line that differs by more than its own rounding is named all the same
 -- Look at: testdata/queries/rpt_invoice_totals/two_kinds
 CREATE OR REPLACE TABLE rpt_invoice_totals AS
 WITH both_levels AS (
@@ -16,14 +16,14 @@ WITH both_levels AS (
 ),
 summed AS (
     SELECT currency, provider, CAST(sum(invoiced) AS DECIMAL(38,12)) AS invoiced, CAST(sum(charged) AS DECIMAL(38,12)) AS charged,
-        CAST(sum(difference) AS DECIMAL(38,12)) AS difference, CAST(coalesce(sum(difference) FILTER (WHERE kind = 'usage'), 0) AS DECIMAL(38,12)) AS usage_difference,
+        CAST(coalesce(sum(difference) FILTER (WHERE state <> 'beside'), 0) AS DECIMAL(38,12)) AS difference, CAST(coalesce(sum(difference) FILTER (WHERE state = 'beside'), 0) AS DECIMAL(38,12)) AS beside, CAST(coalesce(sum(difference) FILTER (WHERE kind = 'usage'), 0) AS DECIMAL(38,12)) AS usage_difference,
         CAST(coalesce(sum(invoiced) FILTER (WHERE kind <> 'usage'), 0) AS DECIMAL(38,12)) AS other_invoiced,
         CAST(coalesce(sum(charged) FILTER (WHERE kind <> 'usage'), 0) AS DECIMAL(38,12)) AS other_charged,
         CAST(sum(rounding) FILTER (WHERE state IN ('equal', 'rounded')) AS DECIMAL(38,12)) AS rounding,
         CAST(sum(invoice_lines) AS BIGINT) AS invoice_lines, CAST(sum(charges) AS BIGINT) AS charges, CAST(sum(unknown) AS BIGINT) AS unknown, CAST(sum(listed) AS BIGINT) AS listed,
-        count(*) AS cells, count(*) FILTER (WHERE state IN ('equal', 'rounded')) AS agree, count(*) FILTER (WHERE state = 'rounded') AS rounded,
-        count(*) FILTER (WHERE state NOT IN ('equal', 'rounded')) AS differ,
-        CAST(coalesce(max(abs(difference)) FILTER (WHERE state NOT IN ('equal', 'rounded')), 0) AS DECIMAL(38,12)) AS largest
+        count(*) FILTER (WHERE state <> 'beside') AS cells, count(*) FILTER (WHERE state IN ('equal', 'rounded')) AS agree, count(*) FILTER (WHERE state = 'rounded') AS rounded,
+        count(*) FILTER (WHERE state NOT IN ('equal', 'rounded', 'beside')) AS differ,
+        CAST(coalesce(max(abs(difference)) FILTER (WHERE state NOT IN ('equal', 'rounded', 'beside')), 0) AS DECIMAL(38,12)) AS largest
     FROM both_levels GROUP BY currency, provider
 ),
 allowed AS (
