@@ -28,7 +28,9 @@ const (
 	shapeText
 )
 
-func isText(s valueShape) bool   { return s.kind == shapeText || s.kind == shapeWhole || s.kind == shapeEmpty }
+func isText(s valueShape) bool {
+	return s.kind == shapeText || s.kind == shapeWhole || s.kind == shapeEmpty
+}
 func isMoment(s valueShape) bool { return s.kind == shapeTime || s.kind == shapeEmpty }
 func isQuantity(s valueShape) bool {
 	return s.kind == shapeNumber || s.kind == shapeWhole || s.kind == shapeEmpty

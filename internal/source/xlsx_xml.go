@@ -15,9 +15,7 @@ import (
 // xmlReader reads a large part of a workbook token by token.
 type xmlReader struct {
 	d    *xml.Decoder
-	name string
 	attr []xml.Attr
-	self bool
 }
 
 // tokens reads a part through f. Errors of the XML become *Error.
