@@ -165,7 +165,9 @@ func show(ctx context.Context, out io.Writer, o AuditOptions, a *pipeline.Audit,
 		x.Dearest = append(x.Dearest, ui.DearCall{RequestID: d.RequestID, Model: d.Model, Attempts: d.Attempts, Charges: d.Charges,
 			Excess: d.Excess, Currency: d.Currency, Verdicts: d.Verdicts, FirstAt: d.FirstAt})
 	}
-	return ui.WriteSummary(out, r, x, terminal(out))
+	opts := terminal(out)
+	opts.Lang = o.output.lang
+	return ui.WriteSummary(out, r, x, opts)
 }
 
 // commandOf is what made the report: the head of its summary says so.

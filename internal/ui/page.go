@@ -1,6 +1,10 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"retrytax/internal/words"
+)
 
 // style is how a piece of text looks where there are colours.
 type style string
@@ -19,6 +23,7 @@ type page struct {
 	b      strings.Builder
 	width  int
 	colour bool
+	lang   words.Lang // sentences and the words of tables are translated when they are printed
 }
 
 func (p *page) paint(s string, st style) string {
@@ -50,6 +55,10 @@ func (p *page) item(s, indent string, st style) { p.marked(cell{indent, normal},
 
 // marked is a paragraph that begins with a mark; its later lines begin under indent.
 func (p *page) marked(mark cell, s, indent string, st style) {
+	s = p.lang.Of(s)
+	if said := p.lang.Of(strings.TrimSpace(mark.text)); said != strings.TrimSpace(mark.text) {
+		mark.text = said + " "
+	}
 	room := max(10, p.width-max(Width(mark.text), Width(indent)))
 	for i, line := range wrap(s, room) {
 		start := indent

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"retrytax/internal/report"
+	"retrytax/internal/words"
 )
 
 // Extra is what the summary shows beyond the audit.
@@ -36,6 +37,7 @@ type DearCall struct {
 type Options struct {
 	Width int  // columns; 0 is 80; kept within 60 and 120
 	Color bool // the caller looks at the terminal and at NO_COLOR
+	Lang  words.Lang
 }
 
 // summary is one run of WriteSummary.
@@ -57,7 +59,7 @@ func WriteSummary(w io.Writer, a *report.Audit, x Extra, opts Options) error {
 	if width == 0 {
 		width = 80
 	}
-	s := &summary{page: &page{width: min(max(width, 60), 120), colour: opts.Color}, a: a, x: x}
+	s := &summary{page: &page{width: min(max(width, 60), 120), colour: opts.Color, lang: opts.Lang}, a: a, x: x}
 	s.title()
 	s.headlines()
 	for _, t := range s.books() {

@@ -15,7 +15,7 @@ func (s *summary) warnings() {
 	}
 	s.heading("Warnings")
 	for _, w := range s.a.Warnings {
-		text := Cut(Clean(w.Text), textWidth)
+		text := Cut(Clean(s.lang.Of(w.Text)), textWidth)
 		if text == "" {
 			text = Lookup(Warnings, w.Code).Name
 		}

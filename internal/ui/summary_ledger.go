@@ -165,7 +165,7 @@ func (s *summary) byProvider(t report.Total) {
 		return
 	}
 	s.blank()
-	tab := table{cols: []column{{title: "provider", min: 8}, {title: "billed, " + currencyName(t.Currency), right: true},
+	tab := table{cols: []column{{title: "provider", min: 8, data: true}, {title: "billed, " + currencyName(t.Currency), right: true},
 		{title: "excess", right: true}, {title: "share", right: true, drop: true}, {drop: true}}}
 	for _, other := range rows {
 		provider, _ := splitBook(other.ProviderBook)

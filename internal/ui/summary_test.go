@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"retrytax/internal/report"
+	"retrytax/internal/words"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files; read the diff")
@@ -38,6 +39,7 @@ func TestSummaryGolden(t *testing.T) {
 		{"rich_60", rich, richExtra, Options{Width: 60}},
 		{"rich_colour", rich, richExtra, Options{Color: true}},
 		{"clean_80", clean, cleanExtra, Options{}},
+		{"rich_chinese", rich, richExtra, Options{Lang: words.Chinese}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := render(t, c.a, c.x, c.opts)

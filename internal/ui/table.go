@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 	"strings"
+
+	"retrytax/internal/words"
 )
 
 // column is one column of a table. Where the table is too wide, cut columns are shortened
@@ -14,6 +16,7 @@ type column struct {
 	min   int  // if positive, text may be cut to this width
 	tail  bool // the end says more than the beginning: a path is cut in front
 	drop  bool
+	data  bool // names of the data, which are in no language
 }
 
 type cell struct {
@@ -43,6 +46,7 @@ func (t *table) add(texts ...string) {
 
 // write prints the table, its titles only if one of them says something.
 func (t *table) write(p *page) {
+	t.translate(p)
 	widths := t.fit(p.width - len(tableIndent))
 	titles := make([]cell, len(t.cols))
 	named := false
@@ -55,6 +59,23 @@ func (t *table) write(p *page) {
 	}
 	for _, row := range t.rows {
 		t.writeRow(p, row, widths)
+	}
+}
+
+// translate puts the words of the table into the language of the page.
+func (t *table) translate(p *page) {
+	if p.lang != words.Chinese {
+		return
+	}
+	for i := range t.cols {
+		t.cols[i].title = p.lang.Of(t.cols[i].title)
+	}
+	for _, row := range t.rows {
+		for i := range row {
+			if !t.cols[i].data {
+				row[i].text = p.lang.Of(row[i].text)
+			}
+		}
 	}
 }
 

@@ -7,9 +7,12 @@
 package words
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,7 +51,8 @@ func (l Lang) Tag() string {
 //go:embed zh.yaml
 var chineseText []byte
 
-// catalogue is zh.yaml: sentences with verbs of fmt, and texts of queries with {} for what varies.
+// catalogue is zh.yaml: sentences with verbs of fmt, and composed texts with {} for what varies, {n} for a
+// count, and (s) where English has a plural.
 type catalogue struct {
 	Sentences map[string]string `yaml:"sentences"`
 	Composed  map[string]string `yaml:"composed"`
@@ -58,6 +62,7 @@ type catalogue struct {
 
 type pattern struct {
 	english *regexp.Regexp
+	literal string // the longest text that must be in it; looked for first, as it costs little
 	chinese string
 }
 
@@ -67,12 +72,21 @@ var chinese = sync.OnceValue(func() *catalogue {
 	if err := yaml.Unmarshal(chineseText, c); err != nil {
 		panic("internal/words/zh.yaml: " + err.Error())
 	}
-	for english, text := range c.Composed {
+	keys := slices.SortedFunc(maps.Keys(c.Composed), func(a, b string) int { // the one that says most is tried first
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+	for _, english := range keys {
 		parts := strings.Split(english, "{}")
-		for i := range parts {
-			parts[i] = regexp.QuoteMeta(parts[i])
+		longest := ""
+		for _, part := range parts {
+			if part, _, _ = strings.Cut(strings.TrimPrefix(part, "{n}"), "(s)"); len(part) > len(longest) {
+				longest = part
+			}
 		}
-		c.patterns = append(c.patterns, pattern{regexp.MustCompile("(?s)^" + strings.Join(parts, "(.*?)") + "$"), text})
+		for i := range parts {
+			parts[i] = strings.NewReplacer(`\(s\)`, "s?", `\{n\}`, "([0-9 ]+?)").Replace(regexp.QuoteMeta(parts[i]))
+		}
+		c.patterns = append(c.patterns, pattern{regexp.MustCompile("(?s)^" + strings.Join(parts, "(.*?)") + "$"), longest, c.Composed[english]})
 	}
 	return c
 })
@@ -102,12 +116,14 @@ func (l Lang) T(english string, args ...any) string {
 	return fmt.Sprintf(english, args...)
 }
 
-// Of is a text that was composed elsewhere, such as a warning of a query, in the language l.
+// Of is a text that was composed elsewhere, such as a warning of a query, in the language l. A no-break
+// space is a space here. What no pattern fits stays as it is.
 func (l Lang) Of(english string) string {
 	if l != Chinese || english == "" || len(english) > 2000 {
 		return english
 	}
-	c := chinese()
+	c, given := chinese(), english
+	english = strings.ReplaceAll(english, "\u00a0", " ")
 	if text, ok := c.Sentences[english]; ok {
 		return text
 	}
@@ -115,15 +131,35 @@ func (l Lang) Of(english string) string {
 		return text
 	}
 	for _, p := range c.patterns {
+		if !strings.Contains(english, p.literal) {
+			continue
+		}
 		found := p.english.FindStringSubmatch(english)
 		if found == nil {
 			continue
 		}
 		text := p.chinese
 		for i := len(found) - 1; i > 0; i-- {
-			text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", found[i])
+			text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", c.listed(found[i]))
 		}
 		return text
 	}
-	return english
+	return given
+}
+
+// listed is what stands within a text: a list of the catalogue's words, "timeout, billed in full ×2; failed, billed anyway",
+// or anything else, as it is.
+func (c *catalogue) listed(s string) string {
+	items := strings.Split(s, "; ")
+	for i, item := range items {
+		word, times, more := strings.Cut(item, " ×")
+		text, ok := c.Sentences[word]
+		if !ok {
+			return s
+		}
+		if items[i] = text; more {
+			items[i] += " ×" + times
+		}
+	}
+	return strings.Join(items, "; ")
 }
