@@ -30,6 +30,7 @@ const (
 	Explain    = "60_explain" // only for retrytax explain: what it reads of one id
 	Hidden     = "65_hidden"  // ids are hidden and all is matched again, to check what tier 4 claims
 	Cost       = "70_cost"    // only for retrytax project and the workbook's Cost model: the model's parameters, measured
+	Invoice    = "75_invoice" // only for retrytax invoice: the invoice, prices, currencies and totals against charges and log
 	Status     = "70_status"  // only for retrytax status
 	Night      = "75_night"   // only for retrytax nightly: what a night has brought
 	Prune      = "80_prune"   // only for retrytax prune

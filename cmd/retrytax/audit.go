@@ -27,6 +27,7 @@ type AuditOptions struct {
 	Period, Out, DB, FailOver string
 	JSON, NoWorkbook, Parquet bool
 	MemoryLimit               string
+	output                    outputOptions
 	Over                      string // no flag: the database of a report, for the suggestion at its end
 }
 
@@ -43,8 +44,9 @@ func newAuditCommand(e env) *cobra.Command {
 	f := cmd.Flags()
 	o.addFlags(f)
 	f.StringVar(&o.Period, "period", "", "report on a month (2026-10), a day, a year or from..to, the end excluded")
-	f.StringVar(&o.Out, "out", "", "write audit.json, verdicts.csv, rejects.csv and report.xlsx to this folder")
+	f.StringVar(&o.Out, "out", "", "write audit.json, verdicts.csv, rejects.csv, report.xlsx, report.html and letters to vendors to this folder")
 	f.StringVar(&o.DB, "db", "", "keep the DuckDB database of this audit in a new file")
+	o.output.addFlags(f)
 	f.StringVar(&o.FailOver, "fail-over", "", "exit with 3 if the excess is above an amount (12.50) or a share of the bill (2%)")
 	f.BoolVar(&o.JSON, "json", false, "print audit.json on standard output instead of the summary")
 	f.BoolVar(&o.NoWorkbook, "no-workbook", false, "write no report.xlsx")
@@ -56,6 +58,9 @@ func newAuditCommand(e env) *cobra.Command {
 func runAudit(ctx context.Context, e env, o AuditOptions, args []string) (err error) {
 	limit, err := parseLimit(o.FailOver)
 	if err != nil {
+		return err
+	}
+	if err := o.output.validate(o.Out); err != nil {
 		return err
 	}
 	if err := checkMemoryLimit(o.MemoryLimit); err != nil {
@@ -104,6 +109,11 @@ func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit
 	if err != nil {
 		return err
 	}
+	if len(o.output.StatesFiles) > 0 {
+		if r.Disputes, err = report.ReadDisputes(ctx, a.Store, a.Location(), o.output.states); err != nil {
+			return err
+		}
+	}
 	if o.DB != "" {
 		if err := a.Store.Checkpoint(ctx); err != nil {
 			return err
@@ -111,7 +121,7 @@ func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit
 	}
 	var written []string
 	if o.Out != "" {
-		if written, err = a.Publish(ctx, r, o.Out, pipeline.PublishOptions{NoWorkbook: o.NoWorkbook, Parquet: o.Parquet, Version: version()}); err != nil {
+		if written, err = a.Publish(ctx, r, o.Out, o.output.publishOptions(o.NoWorkbook, o.Parquet)); err != nil {
 			return err
 		}
 	}

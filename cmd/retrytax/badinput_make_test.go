@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"retrytax/internal/synth"
 )
@@ -33,11 +36,58 @@ var badMakers = map[string]func(t *testing.T, dir string){
 	"file_named_twice": func(t *testing.T, dir string) { put(t, dir, "again.csv", goodBill(t, dir)) },
 	"pipe":             func(t *testing.T, dir string) { pipe(t, dir, "pipe") },
 
-	"xlsx": func(t *testing.T, dir string) {
-		put(t, dir, "charges.xlsx", zipped(t, "xl/workbook.xml", "<workbook/>"))
+	"xlsx_without_parts": func(t *testing.T, dir string) {
+		put(t, dir, "charges.xlsx", zipped(t, "[Content_Types].xml", "<Types/>", "xl/workbook.xml", "<workbook/>"))
+	},
+	"xlsx":                      func(t *testing.T, dir string) { workbookOf(t, dir, nil) },
+	"xlsx_ids_that_are_numbers": func(t *testing.T, dir string) { workbookOf(t, dir, map[string]any{"C3": 1.2345678901234567e19}) },
+	"xlsx_formula_without_value": func(t *testing.T, dir string) {
+		workbookOf(t, dir, map[string]any{"H4": excelize.Cell{Formula: "H2+H3"}})
+	},
+	"xlsx_of_no_table": func(t *testing.T, dir string) {
+		workbookOf(t, dir, map[string]any{"D1": "colour", "H1": "=cmd|' /C calc'!A0"})
+	},
+	"xlsx_binary": func(t *testing.T, dir string) {
+		put(t, dir, "charges.xlsb", zipped(t, "[Content_Types].xml", "<Types/>", "xl/workbook.bin", ""))
 	},
 	"zip": func(t *testing.T, dir string) {
+		put(t, dir, "charges.zip", zipped(t, "october/charges.csv", string(goodBill(t, dir)), "__MACOSX/october/._charges.csv", "\x00\x05"))
+	},
+	"zip_of_a_text": func(t *testing.T, dir string) {
+		put(t, dir, "charges.zip", zipped(t, "charges.csv", string(goodBill(t, dir)), "README.txt", "Dear customer, this is your bill."))
+	},
+	"zip_within_a_zip": func(t *testing.T, dir string) {
+		put(t, dir, "charges.zip", zipped(t, "inner.zip", string(zipped(t, "charges.csv", string(goodBill(t, dir))))))
+	},
+	"zip_that_leads_out": func(t *testing.T, dir string) {
+		put(t, dir, "charges.zip", zipped(t, "../charges.csv", string(goodBill(t, dir))))
+	},
+	"zip_name_with_escapes": func(t *testing.T, dir string) {
+		put(t, dir, "charges.zip", zipped(t, "a\x1b[2J\nretrytax: error: all is lost.csv", "a poem, and no bill\n"))
+	},
+	"zip_bomb": func(t *testing.T, dir string) {
+		put(t, dir, "charges.zip", zipped(t, "charges.csv", string(goodBill(t, dir))+strings.Repeat(" ", 300<<20)))
+	},
+	"zip_cut_short": func(t *testing.T, dir string) {
+		b := zipped(t, "charges.csv", string(goodBill(t, dir)))
+		put(t, dir, "charges.zip", b[:len(b)*2/3])
+	},
+	"zip_encrypted": func(t *testing.T, dir string) {
+		b := zipped(t, "charges.csv", string(goodBill(t, dir)))
+		b[6] |= 1
+		b[bytes.LastIndex(b, []byte("PK\x01\x02"))+8] |= 1
+		put(t, dir, "charges.zip", b)
+	},
+	"zip_without_that_file": func(t *testing.T, dir string) {
 		put(t, dir, "charges.zip", zipped(t, "charges.csv", string(goodBill(t, dir))))
+	},
+	"gbk": func(t *testing.T, dir string) {
+		bill := strings.ReplaceAll(string(goodBill(t, dir)), ",app", ",\u751f\u4ea7\u73af\u5883")
+		b, err := simplifiedchinese.GBK.NewEncoder().Bytes([]byte(bill))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, dir, "charges.csv", b)
 	},
 	"gzip_cut_short": func(t *testing.T, dir string) {
 		b := gzipped(t, goodBill(t, dir))
@@ -231,16 +281,57 @@ func zstded(t *testing.T, b []byte, times int) []byte {
 	return out.Bytes()
 }
 
-func zipped(t *testing.T, name, content string) []byte {
+// workbookOf writes the good bill as charges.xlsx, with some cells changed.
+func workbookOf(t *testing.T, dir string, changed map[string]any) {
 	t.Helper()
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	f, err := w.Create(name)
+	rows, err := csv.NewReader(bytes.NewReader(goodBill(t, dir))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Write([]byte(content)); err != nil {
+	f := excelize.NewFile()
+	set := func(at string, v any) {
+		var err error
+		if c, ok := v.(excelize.Cell); ok {
+			err = f.SetCellFormula("Sheet1", at, c.Formula)
+		} else {
+			err = f.SetCellValue("Sheet1", at, v)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for r, row := range rows {
+		for c, v := range row {
+			at, err := excelize.CoordinatesToCellName(c+1, r+1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, other := changed[at]; !other {
+				set(at, v)
+			}
+		}
+	}
+	for at, v := range changed {
+		set(at, v)
+	}
+	if err := f.SaveAs(filepath.Join(dir, "charges.xlsx")); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// zipped is an archive of pairs of names and contents.
+func zipped(t *testing.T, pairs ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for i := 0; i < len(pairs); i += 2 {
+		f, err := w.Create(pairs[i])
+		if err == nil {
+			_, err = f.Write([]byte(pairs[i+1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

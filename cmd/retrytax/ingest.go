@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -23,7 +24,7 @@ const lookWait = 2 * time.Second
 type IngestOptions struct {
 	inputOptions
 	DB, MemoryLimit string
-	JSON            bool
+	JSON, DryRun    bool
 }
 
 func newIngestCommand(e env) *cobra.Command {
@@ -35,7 +36,7 @@ func newIngestCommand(e env) *cobra.Command {
 			"whatever its name or compression; of files that overlap each row counts once; a newer export\n" +
 			"replaces what an older one says of the same line. Of a log that is still being written the\n" +
 			"last line waits until it has its end. What is new is judged by retrytax reconcile.\n\n" + ui.ExitHelp,
-		Example: "  retrytax ingest logs/app-*.log bills/*.csv\n  retrytax ingest app.log bill.csv --db october.duckdb --json",
+		Example: "  retrytax ingest logs/app-*.log bills/*.csv\n  retrytax ingest app.log bill.csv --db october.duckdb --json\n  retrytax ingest export.csv --dry-run",
 		RunE:    func(cmd *cobra.Command, args []string) error { return runIngest(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
@@ -43,6 +44,7 @@ func newIngestCommand(e env) *cobra.Command {
 	f.BoolVar(&o.KeepRaw, "keep-raw", false, "keep prompts and keys of lines that cannot be read")
 	f.StringVar(&o.DB, "db", databaseName, "the database; it is made if there is none")
 	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	f.BoolVar(&o.DryRun, "dry-run", false, "say what each file is taken for, why, and what its rows become; write nothing")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.ingest/v1)")
 	return cmd
 }
@@ -56,6 +58,9 @@ func runIngest(ctx context.Context, e env, o IngestOptions, args []string) (err 
 		return err
 	}
 	defer closeInputs(files)
+	if o.DryRun {
+		return dryRun(ctx, e, o, files, opts)
+	}
 	progress := progressOf(e.err)
 	opts.Progress = progress.step
 	defer progress.Done()
@@ -73,6 +78,38 @@ func runIngest(ctx context.Context, e env, o IngestOptions, args []string) (err 
 	}
 	progress.Done()
 	return printIngested(e.out, o.JSON, r)
+}
+
+// dryRun reads the files into a database in memory, and says what came of it. The database of
+// --db is not looked at.
+func dryRun(ctx context.Context, e env, o IngestOptions, files []pipeline.File, opts pipeline.Options) error {
+	s, err := store.Open(ctx, store.Options{Threads: o.Threads, MemoryLimit: o.MemoryLimit})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	p, err := pipeline.Preview(ctx, s, files, opts)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		var b []byte
+		if b, err = p.JSON(); err == nil {
+			_, err = e.out.Write(b)
+		}
+	} else {
+		err = ui.WritePreview(e.out, p, terminal(e.out))
+	}
+	bad := 0
+	for _, f := range p.Files {
+		if f.Error != "" {
+			bad++
+		}
+	}
+	if err == nil && bad > 0 {
+		err = &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%d of %d files cannot be read", bad, len(p.Files)), Hint: "what was said of each file above tells what to do"}
+	}
+	return err
 }
 
 func printIngested(out io.Writer, asJSON bool, r *report.Ingested) error {

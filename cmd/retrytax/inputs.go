@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"retrytax/internal/config"
 	"retrytax/internal/pipeline"
 	"retrytax/internal/source"
 	"retrytax/internal/ui"
@@ -21,12 +22,18 @@ import (
 type inputOptions struct {
 	Config                  string
 	Attempts, Charges       []string
+	Bills                   []string
 	Prices                  []string
 	Zone, SourceZone        string
 	Currency, Date          string
 	Provider, Model, APIKey string
 	Threads                 int
 	KeepRaw                 bool
+	Map                     []string
+
+	maps        []*source.Map // Map, parsed
+	cfg         *config.Config
+	QuotaPerUSD int64
 }
 
 func (o *inputOptions) addFlags(f *pflag.FlagSet) {
@@ -42,11 +49,14 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
 	f.StringArrayVar(&o.Attempts, "attempts", nil, "read this file as an attempt log, whatever it looks like")
 	f.StringArrayVar(&o.Charges, "charges", nil, "read this file as a billing export, whatever it looks like")
+	f.StringArrayVar(&o.Bills, "bills", nil, "read this file as totals by the day, key and model, whatever it looks like")
 	f.StringArrayVar(&o.Prices, "prices", nil, "a price list, for charges without an amount: a CSV in prices per million tokens, or LiteLLM's JSON")
+	f.StringArrayVar(&o.Map, "map", nil, "which columns of a file are which: request_id=请求ID,amount=应付金额:scale=0.01 (README, \"Tables of your own\")")
 	f.StringVar(&o.Zone, "zone", "", "the report's zone, and that of times without one (default UTC)")
 	f.StringVar(&o.SourceZone, "source-zone", "", "the zone of times without one, where it is not the report's")
 	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
 	f.StringVar(&o.Date, "date", "", "the day of the first line of a log whose times have no date")
+	f.Int64Var(&o.QuotaPerUSD, "quota-per-usd", 0, "points for one dollar in the logs of a new-api or one-api relay (default 500000)")
 	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
 }
 
@@ -69,10 +79,21 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 	if o.Currency != "" {
 		cfg.Currency.Value = strings.ToUpper(o.Currency)
 	}
+	if o.QuotaPerUSD != 0 {
+		cfg.QuotaPerUSD.Value = o.QuotaPerUSD
+	}
 	opts = pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
 		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
+	o.cfg = cfg
 	files, err = o.open(e, args)
-	return files, opts, err
+	if err == nil {
+		err = o.checkMaps(files)
+	}
+	if err != nil {
+		closeInputs(files)
+		return nil, opts, err
+	}
+	return files, opts, nil
 }
 
 func (o *inputOptions) validate() error {
@@ -91,6 +112,13 @@ func (o *inputOptions) validate() error {
 			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--date: found %q, expected a day such as 2026-11-03", o.Date),
 				Hint: "give the day of the log's first line: --date 2026-11-03"}
 		}
+	}
+	if err := o.parseMaps(); err != nil {
+		return err
+	}
+	if o.QuotaPerUSD < 0 || o.QuotaPerUSD > 999_999_999 {
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--quota-per-usd: found %d, expected a whole number above 0, of at most nine digits", o.QuotaPerUSD),
+			Hint: "take quota_per_unit of the relay's /api/status: --quota-per-usd 500000"}
 	}
 	if o.Threads < 0 {
 		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--threads: found %d, expected 1 or more", o.Threads), Hint: "leave --threads out to use all processors"}
@@ -126,7 +154,7 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	for _, l := range []struct {
 		patterns []string
 		role     source.Role
-	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}, {o.Prices, source.Prices}} {
+	}{{args, ""}, {o.Attempts, source.Attempts}, {o.Charges, source.Charges}, {o.Bills, source.Bills}, {o.Prices, source.Prices}} {
 		if err := add(l.patterns, l.role); err != nil {
 			return nil, err
 		}
@@ -137,12 +165,14 @@ func (o *inputOptions) open(e env, args []string) (files []pipeline.File, err er
 	}
 	sort.Strings(names)
 	for _, n := range names {
-		in, err := openInput(e, n)
+		ins, err := o.openAll(e, n, roles[n])
 		if err != nil {
 			closeInputs(files)
 			return nil, err
 		}
-		files = append(files, pipeline.File{Input: in, Role: roles[n]})
+		for _, in := range ins {
+			files = append(files, pipeline.File{Input: in, Role: roles[n]})
+		}
 	}
 	return files, nil
 }
@@ -173,6 +203,9 @@ func expand(p string) ([]string, error) {
 		return []string{p}, nil
 	}
 	if _, err := os.Lstat(p); err == nil {
+		return []string{p}, nil
+	}
+	if file, _ := source.SplitMember(p); file != "" {
 		return []string{p}, nil
 	}
 	found, err := filepath.Glob(p)

@@ -30,17 +30,18 @@ func parseLimit(v string) (*failLimit, error) {
 	return &failLimit{d, percent}, nil
 }
 
-// check returns an error of exit code 3 where the paid book's settled excess is above the
-// limit in any currency.
+// check returns an error of exit code 3 where the paid book's settled excess, less the findings that
+// the user has dealt with, is above the limit in any currency.
 func (l *failLimit) check(r *report.Audit, paidBook string) error {
 	if l == nil {
 		return nil
 	}
+	handled := settledClaims(r.Disputes)
 	for _, t := range r.Totals {
 		if t.ProviderBook != "all/"+paidBook {
 			continue
 		}
-		excess, billed := asDecimal(t.Excess), asDecimal(t.Billed)
+		excess, billed := asDecimal(t.Excess).Sub(handled[t.Currency]), asDecimal(t.Billed)
 		limit := l.value
 		if l.percent {
 			limit = billed.Mul(l.value).Shift(-2)

@@ -3,12 +3,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 	_ "time/tzdata" // zones work on a machine without a zone database
 
+	"github.com/spf13/cobra"
+
+	"retrytax/internal/source"
 	"retrytax/internal/ui"
 )
 
@@ -25,11 +29,25 @@ func run() int {
 	e := env{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: clock, done: ctx.Done()}
 	cmd := newRootCommand(e)
 	cmd.SetArgs(os.Args[1:])
-	err := cmd.ExecuteContext(ctx)
+	ran, err := cmd.ExecuteContextC(ctx)
 	if err != nil {
 		ui.PrintError(os.Stderr, explain(ctx, err))
+		showGuess(ran, err)
 	}
 	return exitCode(err)
+}
+
+// showGuess prints on standard output what a table that fits nothing could be, unless that is
+// for a script.
+func showGuess(cmd *cobra.Command, err error) {
+	var file *source.Error
+	if !errors.As(err, &file) || file.Guess == nil {
+		return
+	}
+	if f := cmd.Flags().Lookup("json"); f != nil && f.Value.String() == "true" {
+		return
+	}
+	_ = ui.WriteGuess(os.Stdout, file.Guess, terminal(os.Stdout)) // the error has been said
 }
 
 // clock is the run's clock. RETRYTAX_NOW (RFC 3339) fixes it, so that a run can be repeated

@@ -15,6 +15,7 @@ type ReportOptions struct {
 	Period, Zone, Out, FailOver string
 	Provider, Model, APIKey     string
 	NoWorkbook, Parquet         bool
+	output                      outputOptions
 }
 
 func newReportCommand(e env) *cobra.Command {
@@ -33,7 +34,8 @@ func newReportCommand(e env) *cobra.Command {
 	o.addFlags(f)
 	f.StringVar(&o.Period, "period", "", "report on a month (2026-10), a day, a year or from..to, the end excluded")
 	f.StringVar(&o.Zone, "zone", "", "the report's zone (default UTC)")
-	f.StringVar(&o.Out, "out", "", "write audit.json, verdicts.csv, rejects.csv and report.xlsx to this folder")
+	f.StringVar(&o.Out, "out", "", "write audit.json, verdicts.csv, rejects.csv, report.xlsx, report.html and letters to vendors to this folder")
+	o.output.addFlags(f)
 	f.StringVar(&o.FailOver, "fail-over", "", "exit with 3 if the excess is above an amount (12.50) or a share of the bill (2%)")
 	f.StringVar(&o.Provider, "provider", "", "report on this provider only")
 	f.StringVar(&o.Model, "model", "", "report on this model only")
@@ -46,6 +48,9 @@ func newReportCommand(e env) *cobra.Command {
 func runReport(ctx context.Context, e env, o ReportOptions) error {
 	limit, err := parseLimit(o.FailOver)
 	if err != nil {
+		return err
+	}
+	if err := o.output.validate(o.Out); err != nil {
 		return err
 	}
 	opts, err := o.prepare(e)
@@ -80,5 +85,5 @@ func runReport(ctx context.Context, e env, o ReportOptions) error {
 		return err
 	}
 	defer a.Store.Close()
-	return finish(ctx, e, AuditOptions{Out: o.Out, JSON: o.JSON, NoWorkbook: o.NoWorkbook, Parquet: o.Parquet, Over: o.DB}, a, limit, progress)
+	return finish(ctx, e, AuditOptions{Out: o.Out, JSON: o.JSON, NoWorkbook: o.NoWorkbook, Parquet: o.Parquet, output: o.output, Over: o.DB}, a, limit, progress)
 }

@@ -52,7 +52,7 @@ func newRootCommand(e env) *cobra.Command {
 		}
 		return &ui.Error{Code: ui.Usage, Msg: err.Error(), Hint: hint}
 	})
-	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newStatusCommand(e), newPruneCommand(e), newNightlyCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
+	cmd.AddCommand(newAuditCommand(e), newIngestCommand(e), newReconcileCommand(e), newReportCommand(e), newInvoiceCommand(e), newStatusCommand(e), newPruneCommand(e), newNightlyCommand(e), newExplainCommand(e), newProjectCommand(e), newDemoCommand(e), newFormatsCommand(e), newInitCommand(e), newConfigCommand(e))
 	return cmd
 }
 

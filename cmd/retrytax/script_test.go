@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 //	cmpjson KEYS A B        two JSON objects are equal but for these keys
 //	empty FILE              FILE has no bytes (stdout and stderr too)
 //	gzip FILE               writes FILE.gz
+//	zip FILE FILES…         packs files into an archive
+//	xlsx FILE SHEET CSV T…  writes a workbook: a sheet of a CSV, below the lines of T
+//	encode NAME FILE FROM   writes FROM in an encoding: GBK, UTF-16
 //	parquet FILE CSV LIST   writes a Parquet file of what LIST selects from the CSV's columns of text
 //	bytes FILE ESCAPED      writes a Go string with escapes to FILE
 //	sql DB STATEMENTS       runs statements in a database of DuckDB, which it makes if there is none
@@ -57,6 +60,9 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"cmpjson": positive(compareJSON),
 	"empty":   positive(empty),
 	"gzip":    positive(gzipFile),
+	"zip":     positive(zipFiles),
+	"xlsx":    positive(writeXLSX),
+	"encode":  positive(encodeFile),
 	"bytes":   positive(writeBytes),
 	"parquet": positive(writeParquet),
 	"sql":     positive(execSQL),

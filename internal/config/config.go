@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	"retrytax/internal/source"
 )
 
 // UnknownCurrency is ISO 4217's code for "no currency": the amount stands without one.
@@ -19,6 +21,7 @@ const (
 const (
 	RoleAttempts = "attempts"
 	RoleCharges  = "charges"
+	RoleBills    = "bills"
 )
 
 // Config is a whole retrytax.yaml over the defaults. The top-level settings are effective
@@ -28,11 +31,13 @@ type Config struct {
 	SourceZone Setting[string] // IANA name; of a time that is written without one
 	Currency   Setting[string] // ISO 4217, of amounts without one; XXX is unknown
 	PaidBook   Setting[string] // bill | estimate: the book that is paid
-	Thresholds Thresholds
-	Models     map[string]string // alias → canonical name, as written
-	Sources    []Source          // in the order of the file; the first that matches counts
-	Nightly    Nightly
-	Alerts     Alerts
+	// QuotaPerUSD is how many points of a new-api or one-api relay are one dollar.
+	QuotaPerUSD Setting[int64]
+	Thresholds  Thresholds
+	Models      map[string]string // alias → canonical name, as written
+	Sources     []Source          // in the order of the file; the first that matches counts
+	Nightly     Nightly
+	Alerts      Alerts
 
 	dir       string             // the folder of the file; "" is none
 	providers map[string]Profile // by canonical name: only what the user wrote
@@ -51,26 +56,31 @@ type Thresholds struct {
 
 // Source says what files whose name matches do not say themselves. Only what is set counts.
 type Source struct {
-	Match    string // path.Match pattern, against the base name or the whole path
-	Files    string // what retrytax nightly reads, a pattern of paths; "" is nothing
-	Optional bool   // a night without anything new of Files is no fault
-	Role     string // attempts | charges
-	Provider string // lower case
-	Zone     string // IANA name
-	Date     string // YYYY-MM-DD of the first line, for times without a date
-	APIKey   string // the name of the key, never the key
-	Book     string // bill | estimate
-	Currency string // ISO 4217
-	Line     int    // where it stands in the configuration
+	Match    string      // path.Match pattern, against the base name or the whole path
+	Files    string      // what retrytax nightly reads, a pattern of paths; "" is nothing
+	Optional bool        // a night without anything new of Files is no fault
+	Role     string      // attempts | charges
+	Provider string      // lower case
+	Zone     string      // IANA name
+	Date     string      // YYYY-MM-DD of the first line, for times without a date
+	APIKey   string      // the name of the key, never the key
+	Book     string      // bill | estimate
+	Currency string      // ISO 4217
+	Columns  *source.Map // which columns are which; nil leaves it to their names
+	Line     int         // where it stands in the configuration
 }
+
+// DefaultQuotaPerUSD is QuotaPerUnit of one-api and new-api as they are shipped (common/constants.go).
+const DefaultQuotaPerUSD = 500_000
 
 // Default is the configuration of an empty file.
 func Default() *Config {
 	return &Config{
-		Zone:       preset("UTC"),
-		SourceZone: preset("UTC"),
-		Currency:   preset(UnknownCurrency),
-		PaidBook:   preset(BookBill),
+		Zone:        preset("UTC"),
+		SourceZone:  preset("UTC"),
+		Currency:    preset(UnknownCurrency),
+		PaidBook:    preset(BookBill),
+		QuotaPerUSD: preset[int64](DefaultQuotaPerUSD),
 		Thresholds: Thresholds{
 			PartialOutputRatio: preset(decimal.New(8, -1)),
 			Confidence:         preset(decimal.New(9, -1)),

@@ -27,6 +27,7 @@ func (c *Config) Parameters() []Parameter {
 	putText(put, "source_zone", c.SourceZone)
 	putText(put, "currency", c.Currency)
 	putText(put, "paid_book", c.PaidBook)
+	putAs(put, "quota_per_usd", c.QuotaPerUSD, func(n int64) string { return strconv.FormatInt(n, 10) })
 	c.Thresholds.parameters(put)
 	for _, alias := range sortedKeys(c.Models) {
 		put("models."+alias, c.Models[alias], User)

@@ -97,6 +97,15 @@ func milliseconds(text string) (int64, *wrong) {
 	return n, nil
 }
 
+// points accepts a whole number above 0.
+func points(text string) (int64, *wrong) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || !reWhole.MatchString(text) || n == 0 {
+		return 0, &wrong{expected: "a whole number above 0, of at most nine digits", hint: "quota_per_unit of the relay's /api/status, such as 500000"}
+	}
+	return n, nil
+}
+
 // httpStatus accepts the codes of client and server errors: a 2xx is billed anyway.
 func httpStatus(text string) (int, *wrong) {
 	n, err := strconv.Atoi(text)

@@ -4,21 +4,24 @@ import (
 	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
+
+	src "retrytax/internal/source"
 )
 
 // config reads the whole file: one rule for each key that may stand at the top.
 func (r *reader) config(cfg *Config, root ast.Node) {
 	r.mapping("", root, map[string]rule{
-		"zone":        scalar(&cfg.Zone, zone),
-		"source_zone": scalar(&cfg.SourceZone, zone),
-		"currency":    scalar(&cfg.Currency, currency),
-		"paid_book":   scalar(&cfg.PaidBook, oneOf(BookBill, BookEstimate)),
-		"thresholds":  thresholds(&cfg.Thresholds),
-		"models":      models(cfg.Models),
-		"providers":   providers(cfg.providers),
-		"sources":     sources(&cfg.Sources),
-		"nightly":     nightly(&cfg.Nightly),
-		"alerts":      alerts(&cfg.Alerts),
+		"zone":          scalar(&cfg.Zone, zone),
+		"source_zone":   scalar(&cfg.SourceZone, zone),
+		"currency":      scalar(&cfg.Currency, currency),
+		"paid_book":     scalar(&cfg.PaidBook, oneOf(BookBill, BookEstimate)),
+		"quota_per_usd": scalar(&cfg.QuotaPerUSD, points),
+		"thresholds":    thresholds(&cfg.Thresholds),
+		"models":        models(cfg.Models),
+		"providers":     providers(cfg.providers),
+		"sources":       sources(&cfg.Sources),
+		"nightly":       nightly(&cfg.Nightly),
+		"alerts":        alerts(&cfg.Alerts),
 	})
 }
 
@@ -103,18 +106,20 @@ func sources(dst *[]Source) rule {
 func (r *reader) source(key string, n ast.Node) (Source, bool) {
 	var match, files, role, provider, zoneName, day, apiKey, book, money Setting[string]
 	var optional Setting[bool]
+	var columns *src.Map
 	before := len(r.problems)
 	r.mapping(key, n, map[string]rule{
 		"match":    scalar(&match, pattern),
 		"files":    scalar(&files, filesGlob),
 		"optional": scalar(&optional, boolean),
-		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges)),
+		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges, RoleBills)),
 		"provider": scalar(&provider, providerName),
 		"zone":     scalar(&zoneName, zone),
 		"date":     scalar(&day, date),
 		"api_key":  scalar(&apiKey, keyName),
 		"book":     scalar(&book, oneOf(BookBill, BookEstimate)),
 		"currency": scalar(&money, currency),
+		"columns":  mapped(&columns),
 	})
 	if len(r.problems) == before {
 		switch {
@@ -124,8 +129,12 @@ func (r *reader) source(key string, n ast.Node) (Source, bool) {
 			r.problem(lineOf(n), key, "optional without files", "files, what a night reads", `such as files: "bills/*.csv"`)
 		}
 	}
+	if columns != nil && role.IsSet() {
+		columns.Role = src.Role(role.Value)
+		r.mapProblem(lineOf(n), join(key, "columns"), columns.Settle())
+	}
 	return Source{
 		Match: match.Value, Files: files.Value, Optional: optional.Value, Role: role.Value, Provider: provider.Value, Zone: zoneName.Value, Date: day.Value,
-		APIKey: apiKey.Value, Book: book.Value, Currency: money.Value, Line: lineOf(n),
+		APIKey: apiKey.Value, Book: book.Value, Currency: money.Value, Columns: columns, Line: lineOf(n),
 	}, match.IsSet() || files.IsSet()
 }

@@ -34,7 +34,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 	if line.first, line.last, err = timesOf(ctx, s, no); err != nil {
 		return nil, err
 	}
-	again, err := s.Int(ctx, "SELECT count(*) FROM src_files WHERE sha256 = ?", st.SHA256)
+	again, err := s.Int(ctx, "SELECT count(*) FROM src_files WHERE sha256 = ? AND role = ?", st.SHA256, string(rec.Role))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 	if err := line.note(ctx, s, f, rec, st); err != nil {
 		return nil, err
 	}
-	if bad > 0 && line.loaded+line.known == 0 {
+	if bad > 0 && line.loaded+line.known == 0 && (rec.Vendor() == nil || st.Ignored == 0) {
 		return nil, allRejected(ctx, s, no, f, rec, bad)
 	}
 	return notes, nil
@@ -66,7 +66,9 @@ type fileLine struct {
 func timesOf(ctx context.Context, s *store.Store, no int) (first, last sql.NullTime, err error) {
 	err = s.Query(ctx, `SELECT min(row_at), max(row_at) FROM (
 		SELECT coalesce(ended_at, started_at) AS row_at FROM src_attempts WHERE file_no = $1
-		UNION ALL SELECT charged_at FROM src_charges WHERE file_no = $1)`, func(r *sql.Rows) error { return r.Scan(&first, &last) }, no)
+		UNION ALL SELECT charged_at FROM src_charges WHERE file_no = $1
+		UNION ALL SELECT unnest([period_start, period_end]) FROM src_bills WHERE file_no = $1
+		UNION ALL SELECT retried_at FROM src_retries WHERE file_no = $1)`, func(r *sql.Rows) error { return r.Scan(&first, &last) }, no)
 	return first, last, err
 }
 
@@ -96,7 +98,7 @@ func endNotes(f File, rec source.Recognised, st source.Stats) (notes []string) {
 
 // forget takes a file's rows out again, but not its rejects.
 func forget(ctx context.Context, s *store.Store, no int) error {
-	for _, t := range []string{"src_attempts", "src_charges"} {
+	for _, t := range []string{"src_attempts", "src_charges", "src_bills", "src_retries"} {
 		if err := s.Exec(ctx, "DELETE FROM "+t+" WHERE file_no = ?", no); err != nil {
 			return err
 		}

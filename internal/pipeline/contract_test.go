@@ -59,7 +59,7 @@ func contractCase(t *testing.T, dir string) {
 
 // audit runs the files of a case folder, on one thread: so few rows leave a second one nothing
 // to do but to wait, and the cases run side by side.
-func audit(t *testing.T, dir string, careful bool) *Audit {
+func audit(t testing.TB, dir string, careful bool) *Audit {
 	t.Helper()
 	ctx := context.Background()
 	cfg := caseConfig(t, dir)
@@ -90,7 +90,7 @@ func audit(t *testing.T, dir string, careful bool) *Audit {
 }
 
 // caseConfig is the configuration of a case, or the defaults.
-func caseConfig(t *testing.T, dir string) *config.Config {
+func caseConfig(t testing.TB, dir string) *config.Config {
 	t.Helper()
 	path := filepath.Join(dir, "retrytax.yaml")
 	if _, err := os.Stat(path); err != nil {

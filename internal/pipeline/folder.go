@@ -77,7 +77,7 @@ func CheckFolder(dir string) error {
 			return &NoFolderError{Path: d, IsFile: true}
 		}
 	}
-	for _, n := range []string{"verdicts.csv", "rejects.csv", workbookName, "audit.json"} {
+	for _, n := range []string{"verdicts.csv", "rejects.csv", workbookName, pageName, "audit.json"} {
 		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {
 			return &NoFolderError{Path: filepath.Join(dir, n)}
 		}

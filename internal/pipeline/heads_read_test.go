@@ -11,6 +11,9 @@ import (
 
 var headKeys = []string{"Why", "Reads", "Writes", "Grain", "Units", "Params", "Rule", "Look at"}
 
+// emptyKey stands before "Look at" where a condition tells that the table holds no rows.
+const emptyKey = "Empty"
+
 var (
 	tableName = regexp.MustCompile(`\b(?:raw|src|int|fct|rpt|pub)_[a-z_]*[a-z]\b`)
 	made      = regexp.MustCompile(`(?m)^(?:CREATE (?:OR REPLACE )?(?:TEMP )?(?:TABLE|VIEW)(?: IF NOT EXISTS)?|INSERT INTO|UPDATE) ([a-z_]+)`)
@@ -59,7 +62,7 @@ func head(text string) *queryHead {
 		h.fault("no empty comment line under the sentence")
 	}
 	for i++; i < len(lines) && strings.HasPrefix(lines[i], "--"); i++ {
-		if m := keyLine.FindStringSubmatch(lines[i]); m != nil && slices.Contains(headKeys, m[1]) {
+		if m := keyLine.FindStringSubmatch(lines[i]); m != nil && (slices.Contains(headKeys, m[1]) || m[1] == emptyKey) {
 			h.keys = append(h.keys, m[1])
 			h.values[m[1]] = m[2]
 		} else if strings.HasPrefix(lines[i], "--         ") && len(h.keys) > 0 {

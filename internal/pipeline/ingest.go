@@ -243,6 +243,9 @@ func (r *ingestRun) read(ctx context.Context) error {
 		return err
 	}
 	slices.SortStableFunc(r.out.Files, func(a, b report.IngestedFile) int { return strings.Compare(a.File, b.File) })
+	if r.out.Bills, err = r.s.Int(ctx, "SELECT count(*) FROM src_bills WHERE file_no >= ?", r.first); err != nil {
+		return err
+	}
 	return r.s.Query(ctx, `SELECT coalesce(sum(CASE WHEN change = 'added' AND role = 'attempts' THEN 1 ELSE 0 END) FILTER (WHERE run_no = $1), 0),
 			coalesce(sum(CASE WHEN change = 'added' AND role = 'charges' THEN 1 ELSE 0 END) FILTER (WHERE run_no = $1), 0),
 			count(*) FILTER (WHERE run_no = $1 AND change = 'superseded'), count(*) FILTER (WHERE run_no = $1 AND change = 'restored'),

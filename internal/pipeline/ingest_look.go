@@ -16,6 +16,7 @@ import (
 type look struct {
 	name, sha256, state string
 	halves              []int64 // files that are beginnings of this one and end inside a line
+	numbers             int     // how many the file takes: one for each role of its rows
 }
 
 // earlier is a file of the database that the one at hand may have been once.
@@ -33,7 +34,7 @@ func (r *ingestRun) look(ctx context.Context, files []File) (fresh []File, err e
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
 	findPriceLists(files, r.o)
 	r.looks = map[int]look{}
-	seen := map[string]bool{}
+	seen, next := map[string]bool{}, r.first
 	for _, f := range files {
 		r.o.progress("looking at "+f.Input.Name, 0)
 		if err := ctx.Err(); err != nil {
@@ -57,7 +58,10 @@ func (r *ingestRun) look(ctx context.Context, files []File) (fresh []File, err e
 			r.out.Files = append(r.out.Files, report.IngestedFile{File: l.name, SHA256: l.sha256, State: report.FileKnown})
 			continue
 		}
-		r.looks[r.first+len(fresh)] = l
+		for range l.numbers {
+			r.looks[next] = l
+			next++
+		}
 		fresh = append(fresh, taken)
 	}
 	return fresh, nil
@@ -70,7 +74,7 @@ func (r *ingestRun) isKnown(ctx context.Context, sum string) (bool, error) {
 
 // lookAt reads one file and says how much of it is taken.
 func (r *ingestRun) lookAt(ctx context.Context, f File) (File, look, error) {
-	l := look{name: f.Input.Name, state: report.FileNew}
+	l := look{name: f.Input.Name, state: report.FileNew, numbers: 1}
 	if f.roleBy(r.o) == source.Prices {
 		s, err := source.Look(f.Input, nil)
 		l.sha256 = s.SHA256
@@ -93,6 +97,9 @@ func (r *ingestRun) lookAt(ctx context.Context, f File) (File, look, error) {
 		return f, l, err
 	}
 	parquet := err != nil
+	if !parquet {
+		l.numbers = len(rec.Roles())
+	}
 	olds, err := r.earlier(ctx, f)
 	if err != nil {
 		return f, l, err

@@ -13,7 +13,7 @@ import (
 )
 
 // SchemaVersion is the version of the src_ tables that this retrytax reads and writes.
-const SchemaVersion = 2
+const SchemaVersion = 3
 
 // Living is a database that lives, open for a run that changes it.
 type Living struct {
@@ -187,7 +187,12 @@ func (l *Living) migrate(ctx context.Context, o LivingOptions, from int64) error
 	if v, err := schemaVersion(ctx, l.Store); err != nil || v != from {
 		return err // another run has done it meanwhile
 	}
-	err := l.Store.InTransaction(ctx, func() error { return migrations(ctx, l.Store) })
+	err := l.Store.InTransaction(ctx, func() error {
+		if from == 1 {
+			return fromVersion1(ctx, l.Store)
+		}
+		return fromVersion2(ctx, l.Store)
+	})
 	if err != nil {
 		return err
 	}
@@ -195,24 +200,31 @@ func (l *Living) migrate(ctx context.Context, o LivingOptions, from int64) error
 	return nil
 }
 
-// migrations runs from version 1, the only older one, to this.
-func migrations(ctx context.Context, s *store.Store) error {
-	if err := dropDerived(ctx, s); err != nil {
-		return err
-	}
-	files := queries.In(queries.Migrations)
-	if err := s.Run(ctx, files[0].Path, files[0].SQL); err != nil {
-		return err
-	}
-	if err := runFolder(ctx, s, queries.Schema); err != nil {
-		return err
-	}
-	for _, f := range files[1:] {
+// fromVersion2 adds the table that version 3 has more. What was derived stays, and so do the
+// profiles with which it was.
+func fromVersion2(ctx context.Context, s *store.Store) error {
+	for _, path := range []string{queries.Schema + "/05_macros.sql", queries.Schema + "/23_src_bills.sql", queries.Migrations + "/04_version.sql"} {
+		f := queries.Get(path)
 		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fromVersion1 puts the tables of version 1 aside, makes those of this one and moves the rows.
+func fromVersion1(ctx context.Context, s *store.Store) error {
+	if err := dropDerived(ctx, s); err != nil {
+		return err
+	}
+	aside, rows := queries.Get(queries.Migrations+"/02_aside.sql"), queries.Get(queries.Migrations+"/03_rows.sql")
+	if err := s.Run(ctx, aside.Path, aside.SQL); err != nil {
+		return err
+	}
+	if err := runFolder(ctx, s, queries.Schema); err != nil {
+		return err
+	}
+	return s.Run(ctx, rows.Path, rows.SQL)
 }
 
 // dropDerived drops what the next reconcile makes anew.

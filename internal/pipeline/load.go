@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"retrytax/internal/config"
 	"retrytax/internal/report"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
@@ -41,19 +42,20 @@ func landFiles(ctx context.Context, s *store.Store, first int, files []File, o O
 	// By name, so that of two files with one content it is always the same that counts.
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
-	for i, f := range files {
-		n, err := landFile(ctx, s, first+i, f, o)
+	no := first
+	for _, f := range files {
+		n, used, err := landFile(ctx, s, no, f, o)
 		if err != nil {
 			return nil, err
 		}
-		notes = append(notes, n...)
+		notes, no = append(notes, n...), no+used
 	}
 	return notes, nil
 }
 
 // compareFiles settles what the new files, and older ones of the database, say of the same rows.
 func compareFiles(ctx context.Context, s *store.Store) error {
-	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql"} {
+	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql", "57_src_bills_replaced.sql", "58_src_retries_known.sql"} {
 		f := queries.Get(queries.Formats + "/" + name)
 		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
 			return err
@@ -68,37 +70,45 @@ func oneRole(ctx context.Context, s *store.Store) bool {
 	return err != nil || n > 1
 }
 
-// landFile loads one file under the number no.
-func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (notes []string, err error) {
+// landFile loads one file under the number no, and under those that follow where its rows have
+// several roles; used says how many numbers that took.
+func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (notes []string, used int, err error) {
 	if f.roleBy(o) == source.Prices {
-		return nil, landPrices(ctx, s, no, f)
+		return nil, 1, landPrices(ctx, s, no, f)
 	}
 	rec, err := source.Recognise(f.Input, f.roleBy(o))
 	if errors.Is(err, source.ErrParquet) {
-		return landParquet(ctx, s, no, f, o)
+		notes, err = landParquet(ctx, s, no, f, o)
+		return notes, 1, err
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	reader, err := source.Open(ctx, f.Input, rec, source.Options{Threads: o.Threads, KeepRaw: o.KeepRaw})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer reader.Close()
-	if err := setVariables(ctx, s, fileSettings(no, f, o)); err != nil {
-		return nil, err
+	if err := setVariables(ctx, s, o.settingsOfFile(no, f, rec)); err != nil {
+		return nil, 0, err
 	}
 	bad := &rejects{}
 	defer func() { err = errors.Join(err, bad.close()) }()
 	rows := &decoded{reader: reader, rejects: bad, progress: func(n int64) { o.progress("reading "+f.Input.Name, n) }}
-	raw, step := typingOf(rec.Role)
-	err = s.Land(ctx, raw, source.ColumnsOf(rec.Role), rows, func() error { return s.Run(ctx, step.Path, step.SQL) })
-	if err != nil {
-		return nil, err
-	}
-	return account(ctx, s, no, f, o, rec, reader.Stats(), bad, func(_ context.Context, lines []int64, each func(int64, string) error) error {
+	raw := func(_ context.Context, lines []int64, each func(int64, string) error) error {
 		return source.EachRawLine(f.Input, lines, o.KeepRaw, each)
-	})
+	}
+	if rec.Vendor() != nil {
+		notes, err = landFormat(ctx, s, no, f, o, rec, rows, raw)
+		return notes, len(rec.Roles()), err
+	}
+	relation, step := typingOf(rec.Role)
+	err = s.Land(ctx, relation, source.ColumnsOf(rec.Role), rows, func() error { return s.Run(ctx, step.Path, step.SQL) })
+	if err != nil {
+		return nil, 0, err
+	}
+	notes, err = account(ctx, s, no, f, o, rec, reader.Stats(), bad, raw)
+	return notes, 1, err
 }
 
 // roleBy is the role forced by a flag, else by the configuration.
@@ -106,16 +116,24 @@ func (f File) roleBy(o Options) source.Role {
 	if f.Role != "" {
 		return f.Role
 	}
-	src, _ := o.Config.SourceFor(f.Input.Name)
-	return source.Role(src.Role)
+	return source.Role(f.source(o).Role)
+}
+
+// source is what the configuration says of the file, or of the archive that it lies in.
+func (f File) source(o Options) config.Source {
+	src, ok := o.Config.SourceFor(f.Input.Name)
+	if in := f.Input.Container(); !ok && in != "" {
+		src, _ = o.Config.SourceFor(in)
+	}
+	return src
 }
 
 var dateInName = regexp.MustCompile(`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`)
 
 // fileSettings are the variables that hold for one file: what the configuration says of
 // its rows where they do not say it themselves.
-func fileSettings(no int, f File, o Options) map[string]string {
-	src, _ := o.Config.SourceFor(f.Input.Name)
+func fileSettings(no int, f File, o Options, rec source.Recognised) map[string]string {
+	src := f.source(o)
 	// A time without a zone is in the report's, unless something says otherwise.
 	zone, currency, told := o.zone(), o.Config.Currency.Value, ""
 	if o.Config.SourceZone.Explicit() {
@@ -126,6 +144,9 @@ func fileSettings(no int, f File, o Options) map[string]string {
 	}
 	if src.Zone != "" {
 		zone, told = src.Zone, src.Zone
+	}
+	if z := rec.Zone(); z != "" {
+		zone, told = z, z
 	}
 	if src.Currency != "" {
 		currency = src.Currency

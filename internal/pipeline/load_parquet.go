@@ -47,7 +47,7 @@ func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options)
 	if err := p.refuseInexactIDs(rec); err != nil {
 		return nil, err
 	}
-	if err := setVariables(ctx, s, fileSettings(no, f, o)); err != nil {
+	if err := setVariables(ctx, s, o.settingsOfFile(no, f, rec)); err != nil {
 		return nil, err
 	}
 	o.progress("reading "+f.Input.Name, 0)
@@ -134,8 +134,10 @@ func (p *parquetFile) refuseInexactIDs(rec source.Recognised) error {
 
 func inexact(kind string) bool { return kind == "DOUBLE" || kind == "FLOAT" }
 
-// isMoney tells the columns that hold amounts.
-func isMoney(column string) bool { return column == "amount" || column == "unit_price" }
+// isMoney tells the columns whose every decimal counts.
+func isMoney(column string) bool {
+	return column == "amount" || column == "unit_price" || column == "quantity"
+}
 
 // text is the SQL that gives a column's values as text, exactly.
 func (p *parquetFile) text(rec source.Recognised, m source.Mapping) string {
@@ -258,8 +260,13 @@ func (p *parquetFile) rawRecords(ctx context.Context, lines []int64, keep bool, 
 // typingOf names the text relation of a role and the query that types it.
 func typingOf(role source.Role) (raw string, step queries.File) {
 	raw, typing := "raw_attempts", "10_src_attempts.sql"
-	if role == source.Charges {
+	switch role {
+	case source.Charges:
 		raw, typing = "raw_charges", "20_src_charges.sql"
+	case source.Bills:
+		raw, typing = "raw_bills", "21_src_bills.sql"
+	case source.Retries:
+		raw, typing = "raw_retries", "22_src_retries.sql"
 	}
 	return raw, queries.Get(queries.Formats + "/" + typing)
 }

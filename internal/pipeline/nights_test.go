@@ -5,6 +5,7 @@ import (
 	"flag"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 var (
 	nights  = flag.Int("nights", 0, "measure so many nights of a database that lives; 0 is none")
 	nightly = flag.Int("nightly", 2000, "requests of a night")
+	leap    = flag.Bool("leap", false, "deliver the nights between the second and the last at once")
 )
 
 // TestNights prints what each night costs of the processor, for people: a night's cost follows the night's
@@ -36,11 +38,14 @@ func TestNights(t *testing.T) {
 	}
 	defer l.Close()
 	o := Options{Config: config.Default(), Now: testClock, Threads: 2}
-	for _, day := range days(charges) {
+	for _, night := range deliveries(days(charges)) {
 		before := processorTime(t)
-		files := []File{tableFile("attempts-"+day+".csv", csvTable{w.attempts.header, attempts[day]}), tableFile("charges-"+day+".csv", csvTable{w.charges.header, charges[day]})}
-		if len(attempts[day]) == 0 {
-			files = files[1:]
+		var files []File
+		for _, day := range night {
+			if len(attempts[day]) > 0 {
+				files = append(files, tableFile("attempts-"+day+".csv", csvTable{w.attempts.header, attempts[day]}))
+			}
+			files = append(files, tableFile("charges-"+day+".csv", csvTable{w.charges.header, charges[day]}))
 		}
 		if _, err := Ingest(ctx, l, files, o); err != nil {
 			t.Fatal(err)
@@ -50,8 +55,21 @@ func TestNights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: ingest %v, reconcile %v; %d changes, %d log lines and %d bill lines looked at", day, between-before, processorTime(t)-between, r.Changes, r.Attempts, r.Charges)
+		t.Logf("%s: ingest %v, reconcile %v; %d changes, %d log lines and %d bill lines looked at", strings.Join(slices.Compact([]string{night[0], night[len(night)-1]}), " … "), between-before, processorTime(t)-between, r.Changes, r.Attempts, r.Charges)
 	}
+}
+
+// deliveries are the days that are delivered together: each alone, or with -leap all between the second and
+// the last as one.
+func deliveries(days []string) (out [][]string) {
+	for i, d := range days {
+		if *leap && i > 2 && i < *nights-1 {
+			out[2] = append(out[2], d)
+			continue
+		}
+		out = append(out, []string{d})
+	}
+	return out
 }
 
 func byDay(t csvTable, column string) map[string][][]string {

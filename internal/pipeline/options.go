@@ -26,14 +26,17 @@ type Options struct {
 	KeepRaw    bool   // rejects keep prompts and keys
 	Threads    int    // of the decoders and of DuckDB
 	Careful    bool   // send plain calls the long way too; for tests
-	// NoTokens leaves out the match by tokens and time (tier 4), as a database that lives does:
-	// what it measures hangs on more than the rows that a night touches.
+	// NoTokens leaves out the match by tokens and time (tier 4).
 	NoTokens bool
+	lives    bool   // over a database that lives: tier 4 only for bills that do not know the ids
 	Version  string // of retrytax, for the list of runs
 	// Clock tells when a run ends; nil is when it began.
 	Clock func() (time.Time, error)
 
 	Scope Scope
+
+	// recognised hears what a file is taken for, and with which settings; nil hears nothing.
+	recognised func(rec source.Recognised, settings map[string]string)
 
 	// Progress hears how far a run has come; nil hears nothing.
 	Progress func(stage string, done int64)
@@ -48,6 +51,15 @@ func (o Options) progress(stage string, done int64) {
 	if o.Progress != nil {
 		o.Progress(stage, done)
 	}
+}
+
+// settingsOfFile are the variables that hold for one file, which o.recognised hears of.
+func (o Options) settingsOfFile(no int, f File, rec source.Recognised) map[string]string {
+	v := fileSettings(no, f, o, rec)
+	if o.recognised != nil {
+		o.recognised(rec, v)
+	}
+	return v
 }
 
 // ReportZone is the zone of the report's days.

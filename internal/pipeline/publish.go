@@ -3,12 +3,17 @@ package pipeline
 import (
 	"context"
 	"database/sql"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"retrytax/internal/letter"
+	"retrytax/internal/page"
 	"retrytax/internal/report"
 	"retrytax/internal/source"
+	"retrytax/internal/words"
 	"retrytax/internal/workbook"
 )
 
@@ -44,6 +49,9 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 	if err := a.spareInputs(ctx, dir, names); err != nil {
 		return nil, err
 	}
+	if err := spareStates(dir, o.States, names); err != nil {
+		return nil, err
+	}
 	// What cannot be replaced is found out before anything is.
 	for _, n := range names {
 		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {
@@ -56,8 +64,15 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 		}
 		paths = append(paths, filepath.Join(dir, n))
 	}
-	if o.NoWorkbook { // an older one would contradict what was just written
-		if err := os.Remove(filepath.Join(dir, workbookName)); err != nil && !os.IsNotExist(err) {
+	if err := removeOldLetters(dir, names); err != nil {
+		return nil, &PublishError{dir, err}
+	}
+	// An older one would contradict what was just written.
+	for name, left := range map[string]bool{workbookName: o.NoWorkbook, pageName: o.NoPage} {
+		if !left {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
 			return nil, &PublishError{dir, err}
 		}
 	}
@@ -89,28 +104,32 @@ func (a *Audit) spareInputs(ctx context.Context, dir string, names []string) err
 // PublishOptions say what Publish writes beside the machine-readable files.
 type PublishOptions struct {
 	NoWorkbook bool
+	NoPage     bool
 	Parquet    bool // attempts.parquet, charges.parquet and verdicts.parquet as well
 	Version    string
+	Lang       words.Lang       // of the workbook, the page and the letters
+	States     []report.Handled // what the user has done about findings
+	Formats    []string         // of the verdicts; none is CSV
+	BOM        bool             // CSV files begin with a byte order mark
+	Focus      bool             // focus.csv as well
 }
 
-const workbookName = "report.xlsx"
+// The files for people.
+const (
+	workbookName = "report.xlsx"
+	pageName     = "report.html"
+)
 
 func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o PublishOptions) ([]string, error) {
-	a.opts.progress("writing verdicts.csv", 0)
-	if err := report.WriteVerdicts(ctx, a.Store, filepath.Join(dir, "verdicts.csv")); err != nil {
+	names, err := a.writeTables(ctx, dir, o)
+	if err != nil {
 		return nil, err
 	}
-	if err := report.WriteRejects(ctx, a.Store, filepath.Join(dir, "rejects.csv")); err != nil {
+	more, err := a.writeReports(ctx, r, dir, o)
+	if err != nil {
 		return nil, err
 	}
-	names := []string{"verdicts.csv", "rejects.csv"}
-	if !o.NoWorkbook {
-		a.opts.progress("writing "+workbookName, 0)
-		if err := a.writeWorkbook(ctx, r, filepath.Join(dir, workbookName), o.Version); err != nil {
-			return nil, err
-		}
-		names = append(names, workbookName)
-	}
+	names = append(names, more...)
 	if o.Parquet {
 		a.opts.progress("writing Parquet", 0)
 		if err := report.WriteParquet(ctx, a.Store, dir); err != nil {
@@ -126,15 +145,89 @@ func (a *Audit) writeAll(ctx context.Context, r *report.Audit, dir string, o Pub
 	return append(names, "audit.json"), os.WriteFile(filepath.Join(dir, "audit.json"), b, 0o666)
 }
 
-func (a *Audit) writeWorkbook(ctx context.Context, r *report.Audit, path, version string) (err error) {
+// writeTables writes the verdicts in the formats that were asked for, and what could not be read.
+func (a *Audit) writeTables(ctx context.Context, dir string, o PublishOptions) (names []string, err error) {
+	formats := o.Formats
+	if len(formats) == 0 {
+		formats = []string{report.FormatCSV}
+	}
+	for _, format := range report.Formats { // in one order, each once
+		if !slices.Contains(formats, format) || o.Parquet && format == report.FormatParquet {
+			continue
+		}
+		a.opts.progress("writing verdicts."+format, 0)
+		if err := report.WriteVerdictsAs(ctx, a.Store, dir, format, o.BOM); err != nil {
+			return nil, err
+		}
+		names = append(names, "verdicts."+format)
+	}
+	if err := report.WriteRejects(ctx, a.Store, filepath.Join(dir, "rejects.csv")); err != nil {
+		return nil, err
+	}
+	names = append(names, "rejects.csv")
+	if o.Focus {
+		a.opts.progress("writing "+report.FocusName, 0)
+		if err := report.WriteFocus(ctx, a.Store, dir, o.BOM); err != nil {
+			return nil, err
+		}
+		names = append(names, report.FocusName)
+	}
+	return names, nil
+}
+
+// writeReports writes what people read: the workbook, the page, and the letters to vendors.
+func (a *Audit) writeReports(ctx context.Context, r *report.Audit, dir string, o PublishOptions) (names []string, err error) {
+	wb, err := a.readWorkbook(ctx, r, o)
+	if err != nil {
+		return nil, err
+	}
+	if !o.NoWorkbook {
+		a.opts.progress("writing "+workbookName, 0)
+		err := createFile(filepath.Join(dir, workbookName), func(f io.Writer) error {
+			return workbook.Write(ctx, f, wb, workbook.Options{Version: o.Version, Created: a.opts.Now.UTC().Truncate(time.Second), Zone: a.Location(), Lang: o.Lang})
+		})
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, workbookName)
+	}
+	if !o.NoPage {
+		a.opts.progress("writing "+pageName, 0)
+		err := createFile(filepath.Join(dir, pageName), func(f io.Writer) error {
+			return page.Write(f, wb, page.Options{Version: o.Version, Created: a.opts.Now.UTC().Truncate(time.Second), Zone: a.Location(), Lang: o.Lang})
+		})
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, pageName)
+	}
+	files, err := letter.Files(wb, letter.Options{Lang: o.Lang, BOM: o.BOM})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o666); err != nil {
+			return nil, err
+		}
+		names = append(names, f.Name)
+	}
+	return names, nil
+}
+
+// readWorkbook reads what the reports for people show.
+func (a *Audit) readWorkbook(ctx context.Context, r *report.Audit, o PublishOptions) (*report.Workbook, error) {
 	wb, err := report.ReadWorkbook(ctx, a.Store, r, a.Location())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	wb.Method = a.Method(version)
-	if wb.Projection, wb.NoProjection, err = a.projection(ctx); err != nil {
-		return err
-	}
+	wb.PaidBook, wb.Method = a.PaidBook(), a.Method(o.Version)
+	wb.Handle(o.States)
+	wb.Projection, wb.NoProjection, err = a.projection(ctx)
+	return wb, err
+}
+
+// createFile writes a new file.
+func createFile(path string, write func(io.Writer) error) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
@@ -144,5 +237,5 @@ func (a *Audit) writeWorkbook(ctx context.Context, r *report.Audit, path, versio
 			err = cerr
 		}
 	}()
-	return workbook.Write(ctx, f, wb, workbook.Options{Version: version, Created: a.opts.Now.UTC().Truncate(time.Second), Zone: a.Location()})
+	return write(f)
 }

@@ -40,7 +40,7 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b.s, b.settings = s, settings(o)
-	for n, v := range fileSettings(1, File{Input: source.BytesInput("file.csv", nil)}, o) {
+	for n, v := range fileSettings(1, File{Input: source.BytesInput("file.csv", nil)}, o, source.Recognised{}) {
 		b.settings[n] = v
 	}
 	for _, n := range []string{"explained_id", "explained_call", "explained_limit"} {
@@ -55,6 +55,7 @@ func newBench(t *testing.T) *bench {
 		func() error { return scopeTables(b.ctx, s) },
 		func() error { return runFolder(b.ctx, s, queries.Status) },
 		func() error { return runFolder(b.ctx, s, queries.Cost) },
+		func() error { return runFolder(b.ctx, s, queries.Invoice) },
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
 		func() error { _, err := priceCharges(b.ctx, s, 1); return err },
 		func() error { return compareFiles(b.ctx, s) },
@@ -88,9 +89,9 @@ func scopeTables(ctx context.Context, s *store.Store) error {
 	return runFolder(ctx, s, queries.Scope)
 }
 
-// readTables notes the columns of every table and view, and of the two that a decoder lands.
+// readTables notes the columns of every table and view, and of those that a decoder lands.
 func (b *bench) readTables() error {
-	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges} {
+	for name, role := range map[string]source.Role{"raw_attempts": source.Attempts, "raw_charges": source.Charges, "raw_bills": source.Bills, "raw_retries": source.Retries} {
 		cols := []column{{"source_line", "BIGINT"}, {"record_no", "BIGINT"}}
 		for _, c := range source.ColumnsOf(role) {
 			cols = append(cols, column{c, "VARCHAR"})

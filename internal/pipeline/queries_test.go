@@ -61,7 +61,7 @@ func queriesByFolder() map[string][]queries.File {
 	out := map[string][]queries.File{}
 	for _, stage := range headedFolders {
 		for _, f := range queries.In(stage) {
-			if f.Name() != "macros" {
+			if f.Name() != "macros" && !f.IsFormat() {
 				out[f.Name()] = append(out[f.Name()], f)
 			}
 		}
@@ -86,7 +86,7 @@ func (b *bench) run(t *testing.T, dir string, files []queries.File) {
 			return err
 		}
 		for _, f := range files {
-			if err := b.s.Run(b.ctx, f.Path, f.SQL); err != nil {
+			if err := runFile(b.ctx, b.s, f); err != nil {
 				return err
 			}
 		}

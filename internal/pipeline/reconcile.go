@@ -23,11 +23,28 @@ func reconcile(ctx context.Context, s *store.Store, o Options) error {
 func reconcileFolder(ctx context.Context, s *store.Store, folder string, o Options) error {
 	for _, f := range queries.In(folder) {
 		o.progress("reconciling: "+f.Name(), 0)
-		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+		if err := runFile(ctx, s, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// runFile executes one query file; where its head says that nothing can come of it, the table
+// is made without rows.
+func runFile(ctx context.Context, s *store.Store, f queries.File) error {
+	cond, bare := f.Empty(), f.Bare()
+	if cond == "" || bare == "" {
+		return s.Run(ctx, f.Path, f.SQL)
+	}
+	var empty bool
+	if err := s.Query(ctx, "SELECT "+cond, scanOne(&empty)); err != nil {
+		return &store.QueryError{File: f.Path, Err: err}
+	}
+	if empty {
+		return s.Run(ctx, f.Path, bare)
+	}
+	return s.Run(ctx, f.Path, f.SQL)
 }
 
 // ask makes the tables of the period that is asked for, from what is reconciled.

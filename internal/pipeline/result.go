@@ -64,6 +64,9 @@ func (a *Audit) anything(ctx context.Context) error {
 			if e := a.bare(ctx, q.role); e != nil {
 				return e
 			}
+			if e := a.totalsOnly(ctx, q.role); e != nil {
+				return e
+			}
 			return &NothingError{q.found, q.expected, q.advice}
 		}
 	}
@@ -76,6 +79,20 @@ func (a *Audit) anything(ctx context.Context) error {
 		err = &NothingError{"no attempts" + a.within(), "some", "leave out --period to see what the files hold"}
 	}
 	return err
+}
+
+// totalsOnly tells that the bill is one of totals, of which no line can be joined.
+func (a *Audit) totalsOnly(ctx context.Context, role string) error {
+	n, err := a.Store.Int(ctx, "SELECT count(*) FROM src_bills")
+	if err != nil || n == 0 {
+		return err
+	}
+	advice := "retrytax invoice BILL LOG… --prices LIST holds totals against the log by day and model; for single charges have calls go through a gateway that exports one row a request"
+	if role == "attempts" {
+		advice = "name the attempt log as well: " + advice
+	}
+	return &NothingError{"a bill of totals alone (" + manyOf(n, "row", "rows") + " by the day, key or model), of which no row can be joined with an attempt",
+		"a billing export with a row a request", advice}
 }
 
 // bare tells that a side has a file, which holds no rows.

@@ -34,9 +34,12 @@ func prepare(ctx context.Context, s *store.Store, o Options) error {
 // settings are the variables that hold for a whole run.
 func settings(o Options) map[string]string {
 	t := o.Config.Thresholds
-	byTokens := "1"
-	if o.NoTokens {
+	byTokens := "all"
+	switch {
+	case o.NoTokens:
 		byTokens = ""
+	case o.lives:
+		byTokens = "unnamed"
 	}
 	careful := "0"
 	if o.Careful {
@@ -52,6 +55,7 @@ func settings(o Options) map[string]string {
 		"confidence":         t.Confidence.Value.String(),
 		"repeat_window_ms":   number(t.RepeatWindow.Value.Milliseconds()),
 		"paid_book":          o.Config.PaidBook.Value,
+		"quota_per_usd":      number(o.Config.QuotaPerUSD.Value),
 		"report_zone":        o.zone(),
 		"careful":            careful,
 		"by_tokens":          byTokens,
@@ -116,7 +120,7 @@ func insertProviders(ctx context.Context, s *store.Store, c *config.Config) erro
 // runFolder executes every file of a folder in order.
 func runFolder(ctx context.Context, s *store.Store, folder string) error {
 	for _, f := range queries.In(folder) {
-		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+		if err := runFile(ctx, s, f); err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,7 @@ var measuredByDay = []struct{ table, days string }{
 }
 
 // madeAnew are small and made from the facts of all days, every time.
-var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations", "int_known_claims"}
+var madeAnew = []string{"int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations", "int_known_claims", "int_token_books"}
 
 // remembered are the measures whose change reopens what rests on them.
 var remembered = []string{"int_day_receipts", "int_numberings", "int_timeouts", "int_highest_numbers", "int_calibrations"}
@@ -114,7 +114,7 @@ func (r *scopeRun) run(ctx context.Context, folder, name string) error {
 	for _, f := range queries.In(folder) {
 		if f.Name() == name {
 			r.o.progress("reconciling: "+name, 0)
-			return r.s.Run(ctx, f.Path, f.SQL)
+			return runFile(ctx, r.s, f)
 		}
 	}
 	return fmt.Errorf("no file %s in queries/%s", name, folder)

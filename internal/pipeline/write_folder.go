@@ -15,6 +15,24 @@ type NamedFile struct {
 // WriteFolder writes files to dir: all aside first, then renamed, so that a failed run leaves
 // what was there. It returns the paths written. Errors of the folder are *PublishError.
 func WriteFolder(ctx context.Context, dir string, files []NamedFile) (paths []string, err error) {
+	return publishAside(ctx, dir, func(aside string) (names []string, err error) {
+		for _, f := range files {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if err := writeFile(filepath.Join(aside, f.Name), f.Content); err != nil {
+				return nil, err
+			}
+			names = append(names, f.Name)
+		}
+		return names, nil
+	})
+}
+
+func writeFile(path string, content []byte) error { return os.WriteFile(path, content, 0o666) }
+
+// publishAside lets write put files into a folder aside, by the names that it returns, and renames them into dir.
+func publishAside(ctx context.Context, dir string, write func(aside string) ([]string, error)) (paths []string, err error) {
 	made, err := makeFolders(dir)
 	defer func() {
 		if err == nil {
@@ -32,22 +50,24 @@ func WriteFolder(ctx context.Context, dir string, files []NamedFile) (paths []st
 		return nil, &PublishError{dir, err}
 	}
 	defer os.RemoveAll(aside)
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
+	names, err := write(aside)
+	if err != nil {
+		if ctx.Err() != nil {
 			return nil, err
 		}
-		if st, err := os.Stat(filepath.Join(dir, f.Name)); err == nil && st.IsDir() {
-			return nil, &NoFolderError{Path: filepath.Join(dir, f.Name)}
-		}
-		if err := os.WriteFile(filepath.Join(aside, f.Name), f.Content, 0o666); err != nil {
-			return nil, &PublishError{dir, err}
+		return nil, &PublishError{dir, err}
+	}
+	// What cannot be replaced is found out before anything is.
+	for _, n := range names {
+		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {
+			return nil, &NoFolderError{Path: filepath.Join(dir, n)}
 		}
 	}
-	for _, f := range files {
-		if err := os.Rename(filepath.Join(aside, f.Name), filepath.Join(dir, f.Name)); err != nil {
+	for _, n := range names {
+		if err := os.Rename(filepath.Join(aside, n), filepath.Join(dir, n)); err != nil {
 			return nil, &PublishError{dir, err}
 		}
-		paths = append(paths, filepath.Join(dir, f.Name))
+		paths = append(paths, filepath.Join(dir, n))
 	}
 	return paths, nil
 }

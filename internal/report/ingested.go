@@ -22,6 +22,7 @@ type Ingested struct {
 	Files      []IngestedFile `json:"files"`
 	Attempts   int64          `json:"attempts"` // rows that are new
 	Charges    int64          `json:"charges"`
+	Bills      int64          `json:"bills"`      // totals by the day, key and model
 	Superseded int64          `json:"superseded"` // charge lines that a newer export has replaced
 	Restored   int64          `json:"restored"`   // that a newer export has brought back
 	Withdrawn  int64          `json:"withdrawn"`  // last lines that were half of one

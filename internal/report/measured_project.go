@@ -197,9 +197,11 @@ func (d *CostData) causes(m *MeasuredModel, rows []costRow) {
 	}
 }
 
-// measuredRemedies is the coverage of idempotency keys, where a profile says that a vendor honours them, and the
-// share that finishes within the wait, where the bill tells how long executions took.
+// measuredRemedies is the coverage of idempotency keys, where a profile says that a vendor honours them, the
+// share that finishes within the wait, where the bill tells how long executions took, and what a longer timeout
+// and streaming would have spared (timeoutRemedies).
 func (d *CostData) measuredRemedies(m *MeasuredModel) {
+	d.timeoutRemedies(m)
 	excess, honoured, timed, finished := decimal.Zero, decimal.Zero, decimal.Zero, decimal.Zero
 	for _, x := range d.remedies {
 		if x.currency != m.Currency {
@@ -217,6 +219,34 @@ func (d *CostData) measuredRemedies(m *MeasuredModel) {
 		m.Remedies["status-share"] = finished.DivRound(timed, 6)
 	}
 }
+
+// timeoutRemedies measures, over the timeouts that a bill would show, which share a wait of twice the length would
+// have answered (where the bill times at least half of the executions that they own), and which share ran to its end, so
+// that its stream would have been moving: a first-frame and an idle timeout would have let it.
+func (d *CostData) timeoutRemedies(m *MeasuredModel) {
+	share := func(measure string) (decimal.Decimal, bool) {
+		part, whole := sums(d.rows, measure)
+		if !whole.IsPositive() {
+			return decimal.Zero, false
+		}
+		return part.DivRound(whole, 6), true
+	}
+	if v, ok := share("ran_on"); ok && v.IsPositive() {
+		m.Remedies["streaming-avoids"] = v
+	}
+	timed, _ := share("timed")
+	v, ok := share("in_time")
+	if !ok || timed.LessThan(decimal.New(5, -1)) {
+		return
+	}
+	m.Remedies["longer-timeout-avoids"] = v
+	if waited, ok := share("waited_ms"); ok {
+		m.Remedies[waitsMore] = waited.DivRound(decimal.New(1000, 0), 3)
+	}
+}
+
+// waitsMore is the flag by which the wait of a longer timeout is given; measured it is the wait that there is, once more.
+const waitsMore = "longer-timeout-adds"
 
 // sums is what stands above and below the line of a measure.
 func sums(rows []costRow, measure string) (part, whole decimal.Decimal) {

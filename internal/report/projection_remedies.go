@@ -36,8 +36,15 @@ func Remedies(p cost.Params, given, measured map[string]decimal.Decimal) []Proje
 	}
 	longer := ProjectRemedy{Remedy: cost.Remedy{Kind: cost.LongerTimeout}}
 	longer.Share, longer.Basis = share("longer-timeout-avoids", BasisAssumed, half)
+	if longer.Basis == BasisMeasured {
+		longer.WaitsSeconds = measured[waitsMore]
+		longer.Note = "a timeout twice as long; at most, for what time alone would have answered"
+	}
 	stream := ProjectRemedy{Remedy: cost.Remedy{Kind: cost.Streaming}}
 	stream.Share, stream.Basis = share("streaming-avoids", BasisAssumed, half)
+	if stream.Basis == BasisMeasured {
+		stream.Note = "those whose execution ran to its end: its stream was moving"
+	}
 	return []ProjectRemedy{idem, status, sdk, fewer, longer, stream}
 }
 

@@ -24,6 +24,7 @@ type Audit struct {
 	Calibration []Calibration `json:"calibration"`
 	Claims      []Claim       `json:"claims,omitempty"`
 	Coverage    []Coverage    `json:"coverage"`
+	Disputes    []ClaimTotal  `json:"disputes,omitempty"` // only where the user keeps states of findings
 	Warnings    []Warning     `json:"warnings"`
 	Checks      []Check       `json:"checks"`
 }

@@ -70,7 +70,7 @@ func WriteParquet(ctx context.Context, s *store.Store, dir string) error {
 	for i, q := range []string{
 		"SELECT * EXCLUDE (sort_row) FROM rpt_attempts ORDER BY coalesce(started_at, ended_at), request_id, attempt, sort_row",
 		"SELECT * EXCLUDE (sort_row) FROM rpt_charges ORDER BY charged_at, provider, charge_id, line_item, sort_row",
-		"SELECT * EXCLUDE (sort_row) FROM rpt_verdict_rows ORDER BY charged_at, provider, charge_id, line_item, sort_row",
+		verdictRowsQuery,
 	} {
 		if err := copyTo(ctx, s, q, filepath.Join(dir, ParquetFiles[i]), "FORMAT parquet, COMPRESSION zstd"); err != nil {
 			return err

@@ -74,6 +74,24 @@ var chargeAliases = []Alias{
 	{"service_tier", []string{"usage.service_tier"}},
 }
 
+// billAliases is the same for totals by the day, key and model.
+var billAliases = []Alias{
+	{"provider", []string{"vendor", "provider_name", "service_provider_name", "llm_provider", "custom_llm_provider"}},
+	{"api_key", []string{"api_key_name", "key_name", "api_key_alias", "api_key_id", "token_name", "key"}},
+	{"model", []string{"model_name", "model_id", "model_version", "model_permaslug", "llm_model", "deployment"}},
+	{"token_type", []string{"token_kind", "kind_of_token", "usage_type", "meter"}},
+	{"period_start", []string{"period_from", "usage_start", "usage_date_utc", "usage_date", "utc_date", "billing_date", "bucket_start", "starting_at", "period", "month", "day", "date", "from"}},
+	{"period_end", []string{"period_to", "usage_end", "bucket_end", "ending_at", "to", "until"}},
+	{"quantity", []string{"usage_quantity", "tokens", "units", "qty"}},
+	{"requests", []string{"num_model_requests", "request_count", "num_requests", "api_requests", "calls"}},
+	{"amount", []string{"amount_value", "cost_total", "total_cost", "total_amount", "net_amount", "line_total", "total", "cost", "spend", "charge", "fee"}},
+	{"currency", []string{"currency_code", "billing_currency", "amount_currency", "ccy"}},
+	{"kind", []string{"charge_type", "charge_kind", "record_type", "entry_type", "line_type"}},
+	{"line_item", []string{"item", "description", "sku", "sku_name"}},
+	{"unit_price", []string{"price_per_unit", "rate", "price"}},
+	{"service_tier", nil},
+}
+
 // xRequestID is a header that proxies set to the caller's id and vendors to their own: it
 // is the request id where a file has no other, and the receipt elsewhere.
 const xRequestID = "x_request_id"
@@ -97,8 +115,11 @@ func Aliases(r Role) []Alias {
 }
 
 func aliasesOf(r Role) []Alias {
-	if r == Charges {
+	switch r {
+	case Charges:
 		return chargeAliases
+	case Bills:
+		return billAliases
 	}
 	return attemptAliases
 }
@@ -124,7 +145,7 @@ type nameTable struct {
 	sorted []string // the names in order, to find what begins with a prefix
 }
 
-var nameTables = map[Role]nameTable{Attempts: newNameTable(Attempts), Charges: newNameTable(Charges)}
+var nameTables = map[Role]nameTable{Attempts: newNameTable(Attempts), Charges: newNameTable(Charges), Bills: newNameTable(Bills)}
 
 func newNameTable(r Role) nameTable {
 	t := nameTable{byName: map[string]target{}}

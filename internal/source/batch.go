@@ -1,12 +1,13 @@
 package source
 
-// Role says which of the two canonical tables a file feeds.
+// Role says which of the canonical tables a file feeds.
 type Role string
 
 const (
 	Attempts Role = "attempts"
 	Charges  Role = "charges"
-	Prices   Role = "prices" // a price list, which feeds neither: package prices reads it
+	Bills    Role = "bills"  // totals by the day, key and model, and lines of an invoice
+	Prices   Role = "prices" // a price list, which feeds none: package prices reads it
 )
 
 // AttemptColumns are the text columns of a batch of attempts, in order: the canonical
@@ -36,10 +37,26 @@ var ChargeColumns = []string{
 	"counts_from", "cache_write_tokens", "service_tier",
 }
 
+// BillColumns are the text columns of a batch of totals, in order: what was billed or counted for
+// a provider, key, model and kind of token in a period. A period without an end is a month or a
+// day; quantity counts tokens of token_type, requests executions as the vendor counts them.
+var BillColumns = []string{
+	"provider", "api_key", "model", "token_type", "period_start", "period_end", "quantity", "requests",
+	"amount", "currency", "kind", "line_item", "unit_price", "service_tier",
+}
+
+// RetryColumns are the text columns of a batch of an SDK's lines about its retries, in order.
+var RetryColumns = []string{"retried_at", "path", "wait_s"}
+
 // ColumnsOf returns the text columns of a role's batches.
 func ColumnsOf(r Role) []string {
-	if r == Charges {
+	switch r {
+	case Charges:
 		return ChargeColumns
+	case Bills:
+		return BillColumns
+	case Retries:
+		return RetryColumns
 	}
 	return AttemptColumns
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"golang.org/x/text/encoding/unicode"
 )
 
 // content is an opened input as text: decompressed, in UTF-8, without a byte order mark.
@@ -24,6 +23,7 @@ type content struct {
 	last    byte // what was read last
 	closers []func() error
 
+	encoding   string // UTF-16 or GB18030; "" is UTF-8
 	compressed bool
 	bare       io.Reader // the decompressed bytes, before they are made text; instead of Reader
 }
@@ -66,12 +66,12 @@ func (c *content) stack(name string, f io.Reader, limit int64) error {
 	if packed {
 		unpacked.packed, unpacked.name = raw, name
 	}
-	head, r, err = peek(unpacked, 4)
+	head, r, err = peek(unpacked, encodingBytes)
 	if err != nil {
 		return err
 	}
-	c.bare = io.MultiReader(bytes.NewReader(head), unpacked)
-	c.Reader = toUTF8(head, r)
+	c.bare = &peeked{head, unpacked}
+	c.Reader, c.encoding = toUTF8(head, r)
 	return nil
 }
 
@@ -122,36 +122,6 @@ func (c *content) decompress(name string, head []byte, r io.Reader) (io.Reader, 
 	return r, nil
 }
 
-// utf8Mark is the byte order mark of UTF-8.
-var utf8Mark = []byte{0xef, 0xbb, 0xbf}
-
-// toUTF8 drops a byte order mark, and transcodes UTF-16 with or without one.
-func toUTF8(head []byte, r io.Reader) io.Reader {
-	if bytes.HasPrefix(head, utf8Mark) {
-		io.CopyN(io.Discard, r, int64(len(utf8Mark))) // an error comes back at the next read
-		return r
-	}
-	wide := func(e unicode.Endianness) io.Reader {
-		return unicode.UTF16(e, unicode.UseBOM).NewDecoder().Reader(r)
-	}
-	bare := func(e unicode.Endianness) io.Reader {
-		return unicode.UTF16(e, unicode.IgnoreBOM).NewDecoder().Reader(r)
-	}
-	switch {
-	case len(head) < 4:
-		return r
-	case head[0] == 0xff && head[1] == 0xfe:
-		return wide(unicode.LittleEndian)
-	case head[0] == 0xfe && head[1] == 0xff:
-		return wide(unicode.BigEndian)
-	case head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
-		return bare(unicode.LittleEndian)
-	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
-		return bare(unicode.BigEndian)
-	}
-	return r
-}
-
 // SHA256 is the hash in hexadecimal.
 func (c *content) SHA256() string { return hex.EncodeToString(c.sum.Sum(nil)) }
 
@@ -173,16 +143,44 @@ func peek(r io.Reader, n int) ([]byte, io.Reader, error) {
 		return nil, nil, err
 	}
 	head = head[:m]
-	return head, io.MultiReader(bytes.NewReader(head), r), nil
+	return head, &peeked{head, r}, nil
+}
+
+// peeked gives back what was read ahead, then the rest. Unlike an io.MultiReader it asks for more
+// at the end each time, so that a file that has changed meanwhile can say so.
+type peeked struct {
+	head []byte
+	rest io.Reader
+}
+
+func (p *peeked) Read(b []byte) (int, error) {
+	if len(p.head) > 0 {
+		n := copy(b, p.head)
+		p.head = p.head[n:]
+		return n, nil
+	}
+	return p.rest.Read(b)
 }
 
 // A compressed file that holds next to nothing, over and over, is no log: to read it to its
 // end can take days. Logs shrink to a tenth or a fiftieth.
 const (
-	bombBytes = 256 << 20 // what is let pass in any case
 	bombRatio = 500
 	maxWindow = 128 << 20 // of zstd, as its own command allows; it is held in memory
 )
+
+// bombBytes are let pass in any case. A variable, for tests.
+var bombBytes int64 = 256 << 20
+
+// tooDense refuses what unpacks to more than any log does; nil if it is all right.
+func tooDense(name string, bytes, packed int64) error {
+	if bytes <= bombBytes || bytes <= bombRatio*packed {
+		return nil
+	}
+	return &Error{File: name, Found: fmt.Sprintf("more than %d MB packed into %d KB", bytes>>20, packed>>10+1),
+		Expected: fmt.Sprintf("at most %d times the packed size", bombRatio), Kind: ErrCorrupt,
+		Hint: "unpack it yourself, look at it with head, and name the unpacked file if it is a log or a bill"}
+}
 
 // hashReader counts and hashes what passes.
 type hashReader struct {
@@ -196,10 +194,10 @@ func (h *hashReader) Read(p []byte) (int, error) {
 	n, err := h.r.Read(p)
 	h.c.sum.Write(p[:n])
 	h.c.bytes += int64(n)
-	if h.packed != nil && h.c.bytes > bombBytes && h.c.bytes > bombRatio*h.packed.n {
-		return 0, &Error{File: h.name, Found: fmt.Sprintf("more than %d MB packed into %d KB", h.c.bytes>>20, h.packed.n>>10+1),
-			Expected: fmt.Sprintf("at most %d times the packed size", bombRatio), Kind: ErrCorrupt,
-			Hint: "unpack it yourself, look at it with head, and name the unpacked file if it is a log or a bill"}
+	if h.packed != nil {
+		if bomb := tooDense(h.name, h.c.bytes, h.packed.n); bomb != nil {
+			return 0, bomb
+		}
 	}
 	return n, err
 }

@@ -23,7 +23,7 @@ type csvDecoder struct {
 }
 
 func newCSVDecoder(rec Recognised, max int) *csvDecoder {
-	return &csvDecoder{delim: rec.Delimiter, header: rec.header, targets: rec.targets, max: max, names: nameTables[rec.Role]}
+	return &csvDecoder{delim: rec.Delimiter, header: rec.header, targets: rec.targets, max: max, names: rec.names().table}
 }
 
 func (d *csvDecoder) decode(blk *block, out *sink) {

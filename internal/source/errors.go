@@ -29,6 +29,8 @@ type Error struct {
 	Hint     string
 	Kind     error // one of the Err… values
 	Cause    error // what the system said, or nil
+	// Guess is what a table that fits nothing could be; nil where it is no table.
+	Guess *Guess
 }
 
 // Error is "file:line: found …, expected …".

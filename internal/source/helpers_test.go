@@ -44,7 +44,7 @@ func decodeAs(t tb, in *Input, rec Recognised, opts Options) decoded {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.take(t, rec.Role, b)
+		d.take(t, rec.RawColumns(), b)
 		r.Recycle(b)
 	}
 	d.Stats = r.Stats()
@@ -54,9 +54,8 @@ func decodeAs(t tb, in *Input, rec Recognised, opts Options) decoded {
 	return d
 }
 
-func (d *decoded) take(t tb, role Role, b *Batch) {
+func (d *decoded) take(t tb, cols []string, b *Batch) {
 	t.Helper()
-	cols := ColumnsOf(role)
 	for c := range b.Cols {
 		if n := b.Cols[c].Len(); n != b.Len() {
 			t.Fatalf("column %s has %d values in a batch of %d", cols[c], n, b.Len())

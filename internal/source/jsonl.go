@@ -16,6 +16,7 @@ type jsonDecoder struct {
 	max    int
 
 	prefixed bool // objects stand behind a prefix, whose time is theirs
+	log      bool // free text may stand between the objects
 
 	row     row
 	evt     []byte
@@ -26,30 +27,36 @@ type jsonDecoder struct {
 	p     []byte // the record
 	i     int    // how far it is read
 	open  []byte // the closing brackets that are due in a value that is passed over
+	inner []byte // of a format: the text of the records inside
 	bad   string // what is wrong with it
 	badAt target // the column concerned
 }
 
 func newJSONDecoder(rec Recognised, max int) *jsonDecoder {
-	return &jsonDecoder{role: rec.Role, keys: newKeyCache(rec.names()), marked: rec.marked, max: max,
-		prefixed: rec.prefixed}
+	return &jsonDecoder{role: rec.role(), keys: newKeyCache(rec.names()), marked: rec.marked, max: max,
+		prefixed: rec.prefixed, log: rec.isLog()}
 }
 
 func (d *jsonDecoder) decode(blk *block, out *sink) {
+	eachRecord(blk, out, func(text []byte, line int64) { d.one(text, line, out) })
+}
+
+// eachRecord goes through the lines of a block, or the records of a document.
+func eachRecord(blk *block, out *sink, one func(text []byte, line int64)) {
 	if blk.spans != nil {
 		for _, s := range blk.spans {
 			if s.stray != nil {
 				out.strayed(s.stray)
 				continue
 			}
-			d.one(blk.data[s.from:s.to], s.line, out)
+			one(blk.data[s.from:s.to], s.line)
 		}
 		return
 	}
 	data, line := blk.data, blk.line
 	for len(data) > 0 {
 		end, next := lineEnd(data)
-		d.one(data[:end], line, out)
+		one(data[:end], line)
 		data, line = data[next:], line+1
 	}
 }
@@ -129,7 +136,7 @@ func (d *jsonDecoder) prefixTime(t []byte) {
 // an attempt log is none of ours; anything that has been part of an object, and any text in
 // a bill, is a reject.
 func (d *jsonDecoder) noObject(body []byte, line int64, out *sink) {
-	if d.role == Attempts && body[0] != '"' && body[len(body)-1] != '}' && !bytes.Contains(body, []byte(`":`)) {
+	if d.log && body[0] != '"' && body[len(body)-1] != '}' && !bytes.Contains(body, []byte(`":`)) {
 		out.ignore()
 		return
 	}
@@ -189,7 +196,7 @@ func (d *jsonDecoder) object() bool {
 func (d *jsonDecoder) member(key []byte) bool {
 	t := d.resolve(key)
 	c := d.next()
-	if c == '{' && t.opens && len(d.path) < 256 {
+	if c == '{' && t.opens && (t.col == noColumn || !d.keys.names.raw) && len(d.path) < 256 {
 		n := len(d.path)
 		d.path = append(append(d.path, key...), '.')
 		ok := d.object()
@@ -198,11 +205,17 @@ func (d *jsonDecoder) member(key []byte) bool {
 	}
 	wanted := t.col != noColumn || d.record != nil
 	d.badAt = t
+	from := d.i
 	v, scalar, ok := d.value(c, wanted)
 	if !ok {
 		return false
 	}
 	d.badAt.col = noColumn
+	if !scalar && t.col == innerRecords {
+		d.inner = d.p[from:d.i]
+	} else if !scalar && t.col >= 0 && d.keys.names.raw {
+		v, scalar = d.p[from:d.i:d.i], true
+	}
 	if d.record != nil && scalar {
 		n := len(d.path)
 		d.record(append(d.path, key...), v, t)

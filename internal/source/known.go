@@ -29,12 +29,15 @@ func KnownMacro(col string) string {
 	return "known_text"
 }
 
-// known is the value without the blanks around it, or nil if it says nothing: empty, or a word
+// known is the value without the blanks and tabs around it, or nil if it says nothing: empty, or a word
 // such as None or null that a program wrote for want of a value. An id of zeros only, with or
 // without dashes, is a default that was never filled. KnownMacro names the same rule in SQL.
 func known(v []byte, id bool) []byte {
-	if len(v) > 0 && (v[0] == ' ' || v[len(v)-1] == ' ') {
-		v = bytes.Trim(v, " ")
+	if len(v) > 0 && (v[0] == ' ' || v[0] == '\t' || v[len(v)-1] == ' ' || v[len(v)-1] == '\t') {
+		v = bytes.Trim(v, " \t")
+	}
+	if len(v) > 3 && v[0] == '=' && v[1] == '"' && v[len(v)-1] == '"' {
+		v = v[2 : len(v)-1] // ="0012", by which exports keep a spreadsheet from making a number of it
 	}
 	if id && len(v) > 0 && (v[0] == '0' || v[0] == '-') && len(bytes.Trim(v, "0-")) == 0 {
 		return nil

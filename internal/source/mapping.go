@@ -9,19 +9,27 @@ import (
 // column is one column of a file, or one key of its records, as the sample shows it.
 type column struct {
 	name   string
-	valued bool // the sample has a value
-	unit   bool // and one that carries a unit, such as 1.5s
+	valued bool     // the sample has a value
+	unit   bool     // and one that carries a unit, such as 1.5s
+	values []string // the first ones
 }
+
+// sampleValues is how many values of a column a guess looks at.
+const sampleValues = 50
 
 // see takes note of a value.
 func (c *column) see(v []byte) {
 	c.valued = c.valued || len(v) > 0
+	if len(c.values) < sampleValues {
+		c.values = append(c.values, string(v[:min(len(v), 80)]))
+	}
 	c.unit = c.unit || carriesUnit(v)
 }
 
 // mapping is what becomes of the columns of a file under one role.
 type mapping struct {
 	priced  bool // a price list is at hand
+	by      *Map // the user's mapping, or nil
 	role    Role
 	all     []string
 	used    []Mapping
@@ -33,9 +41,9 @@ type mapping struct {
 
 // mapColumns decides which columns are read: of several that mean the same, the canonical
 // name, then the first in the alias list, then the first in the file.
-func mapColumns(r Role, columns []column) mapping {
-	m := mapping{role: r, xid: xidDecides(r, columns)}
-	n := newNames(r, m.xid)
+func mapColumns(r Role, columns []column, by *Map) mapping {
+	m := mapping{role: r, by: by, xid: !by.claims("request_id") && xidDecides(r, columns)}
+	n := newNames(r, m.xid).under(by)
 	best := map[int]int{} // canonical column to column of the file
 	for i, c := range columns {
 		m.all = append(m.all, c.name)
@@ -62,7 +70,7 @@ func mapColumns(r Role, columns []column) mapping {
 			t.col = noColumn
 		default:
 			m.used = append(m.used, Mapping{c.name, ColumnsOf(r)[t.col]})
-			if r == Charges && t.col == amountCol && normalise(c.name) == perhapsUnitPrice {
+			if r == Charges && t.col == amountCol && !by.claims("amount") && normalise(c.name) == perhapsUnitPrice {
 				m.notes = append(m.notes, fmt.Sprintf("%s is read as the amount of a charge, since no other column is: if it is the price of a unit, name it unit_price", c.name))
 			}
 		}
@@ -116,9 +124,12 @@ func (m mapping) twins(line int64) *Error {
 // recognised starts the answer from a mapping.
 func (m mapping) recognised(syntax Syntax) Recognised {
 	format := "retrytax-" + string(m.role)
-	if syntax == Logfmt {
+	switch {
+	case m.by != nil:
+		format = "mapped-" + string(m.role)
+	case syntax == Logfmt:
 		format = "logfmt"
 	}
 	return Recognised{Role: m.role, Format: format, Syntax: syntax, Columns: m.used, Unused: m.unused,
-		Notes: m.notes, xid: m.xid}
+		Notes: m.notes, xid: m.xid, mapped: m.by}
 }

@@ -5,9 +5,9 @@ import "math/bits"
 // marks tell a log line about an attempt from the other lines of a log: the event
 // llm_call, or a name for the call together with something that says how it went.
 type marks struct {
-	who  uint32 // columns that name a call
-	how  uint32 // columns that say how an attempt went
-	sure uint32 // columns that alone are enough, under their canonical name
+	who  uint64 // columns that name a call
+	how  uint64 // columns that say how an attempt went
+	sure uint64 // columns that alone are enough, under their canonical name
 }
 
 var (
@@ -25,7 +25,7 @@ var (
 	}
 )
 
-func columnBits(columns ...string) (m uint32) {
+func columnBits(columns ...string) (m uint64) {
 	for _, c := range columns {
 		m |= 1 << columnIndex(Attempts, c)
 	}
@@ -47,7 +47,7 @@ func (m marks) on(r *row, evt []byte, marked bool) bool {
 		return true
 	}
 	for s := r.seen & m.sure; s != 0; s &= s - 1 {
-		if r.rank[bits.TrailingZeros32(s)] == 0 {
+		if r.rank[bits.TrailingZeros64(s)] == 0 {
 			return true
 		}
 	}

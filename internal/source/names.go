@@ -22,16 +22,33 @@ const evtName = "llm_call"
 type names struct {
 	role  Role
 	xid   bool // x_request_id is this file's request id
+	by    *Map // the user's mapping, or nil; it counts before the aliases
 	table nameTable
+	raw   bool   // of a format: every value passes as it is, objects and lists as their text
+	inner string // of a format: the key of the records inside
 }
 
 func newNames(r Role, xid bool) names {
 	return names{role: r, xid: xid, table: nameTables[r]}
 }
 
+// under lets a mapping of the user's, or nil, count before the aliases.
+func (n names) under(by *Map) names {
+	n.by = by
+	return n
+}
+
 // resolve says what a name stands for; levels of nested objects are joined by dots.
 func (n names) resolve(name string) target {
+	if n.by != nil {
+		if t, ok := n.mapped(name); ok {
+			return t
+		}
+	}
 	norm := normalise(name)
+	if n.inner != "" && norm == n.inner {
+		return target{col: innerRecords}
+	}
 	if n.role == Attempts && (norm == "evt" || norm == "event") {
 		return target{col: evtColumn}
 	}
@@ -43,6 +60,9 @@ func (n names) resolve(name string) target {
 	if !ok {
 		return t
 	}
+	if n.raw {
+		return t
+	}
 	if t.rank == 1 && name == ColumnsOf(n.role)[t.col] {
 		t.rank = 0
 	}
@@ -50,6 +70,19 @@ func (n names) resolve(name string) target {
 		t.col, t.rank = columnIndex(n.role, "request_id"), 255
 	}
 	return t
+}
+
+// mapped says what a name stands for under the user's mapping; false leaves it to the aliases.
+func (n names) mapped(name string) (target, bool) {
+	if c := n.by.find(name); c != nil {
+		return target{col: columnIndex(n.role, c.To), opens: n.by.opens(name)}, true
+	}
+	t := names{role: n.role, xid: n.xid, table: n.table}.resolve(name)
+	t.opens = t.opens || n.by.opens(name)
+	if t.col >= 0 && n.by.claims(ColumnsOf(n.role)[t.col]) {
+		t.col = noColumn
+	}
+	return t, true
 }
 
 // columnIndex is the place of a canonical column in its role's batches.

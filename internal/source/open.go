@@ -19,12 +19,20 @@ type Input struct {
 	// Priced is set where a price list is at hand: a file that the user calls a bill may then
 	// be without a column of amounts.
 	Priced bool
+	// Maps are the user's mappings: the first whose columns the file has counts.
+	Maps []*Map
 
 	path  string // of a plain file, or ""
-	limit int64  // how many bytes of its content count; 0 is all
-	open  func() (io.ReadCloser, error)
-	close func() error
-	watch *watched // of a regular file
+	ident string // of a part of one: its path, and its name behind that
+	// container is what it lies in, or nil
+	container *Input
+	sheet     *sheetFacts // of a sheet of a workbook
+	limit     int64       // how many bytes of its content count; 0 is all
+	open      func() (io.ReadCloser, error)
+	close     func() error
+	watch     *watched // of a regular file
+	// at opens it for reading anywhere in it; nil where that is not possible.
+	at func() (r io.ReaderAt, size int64, done func() error, err error)
 }
 
 // NewInput is the input of a path, or of stdin where the path is "-". The errors are
@@ -46,7 +54,7 @@ func NewInput(path string, stdin io.Reader) (*Input, error) {
 		return spoolFile(path)
 	}
 	w := &watched{path: path, first: info}
-	return &Input{Name: shown(path), path: path, open: w.open, watch: w}, nil
+	return &Input{Name: shown(path), path: path, open: w.open, watch: w, at: w.at}, nil
 }
 
 // shown is a path as text, which a database and JSON take: bytes that are no UTF-8 become \xff.
@@ -82,8 +90,20 @@ func (in *Input) Grew() (size int64, grew bool) {
 	return in.watch.first.Size(), true
 }
 
+// Container is the name of the archive or workbook that the input lies in, or "".
+func (in *Input) Container() string {
+	if in.container == nil {
+		return ""
+	}
+	return in.container.Name
+}
+
 // Path is the absolute path of a regular file, as text; "" of standard input and other streams.
+// Of a member of an archive it is that of the archive, with the member's name behind it.
 func (in *Input) Path() string {
+	if in.ident != "" {
+		return in.ident
+	}
 	if in.path == "" {
 		return ""
 	}
@@ -98,6 +118,8 @@ func (in *Input) Path() string {
 func BytesInput(name string, content []byte) *Input {
 	return &Input{Name: name, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(content)), nil
+	}, at: func() (io.ReaderAt, int64, func() error, error) {
+		return bytes.NewReader(content), int64(len(content)), func() error { return nil }, nil
 	}}
 }
 
@@ -109,6 +131,17 @@ func (in *Input) Close() error {
 	c := in.close
 	in.close = nil
 	return c()
+}
+
+// closeAlso adds something to what Close does.
+func (in *Input) closeAlso(f func() error) {
+	before := in.close
+	in.close = func() error {
+		if before == nil {
+			return f()
+		}
+		return errors.Join(before(), f())
+	}
 }
 
 // spoolFile takes in a pipe or a device, which can be read only once.
@@ -138,6 +171,8 @@ func spool(name string, r io.Reader) (*Input, error) {
 	}
 	return &Input{Name: shown(name), close: drop, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(f, 0, size)), nil
+	}, at: func() (io.ReaderAt, int64, func() error, error) {
+		return f, size, func() error { return nil }, nil
 	}}, nil
 }
 

@@ -36,7 +36,7 @@ func RecogniseTable(file string, columns []TableColumn, forced Role) (Recognised
 		return fail(&Error{Found: "retrytax's own " + strings.TrimSuffix(own, ".csv") + ".parquet", Expected: "an attempt log or a billing export",
 			Hint: "leave it out of the files: attempts.parquet and charges.parquet can be read again"})
 	}
-	m, err := choose(forced, false, func(Role) []column { return cols }, 0)
+	m, err := choose(forced, false, nil, func(Role) []column { return cols }, 0)
 	if err == nil {
 		err = m.twins(0)
 	}
@@ -48,7 +48,7 @@ func RecogniseTable(file string, columns []TableColumn, forced Role) (Recognised
 
 // UnitOnly tells whether a column is read only where its value carries a unit.
 func (r Recognised) UnitOnly(from string) bool {
-	return newNames(r.Role, r.xid).resolve(from).needUnit
+	return r.names().resolve(from).needUnit
 }
 
 // Placed is a content under a path of its own, and what it is known by.

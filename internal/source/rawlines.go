@@ -48,6 +48,10 @@ func rawPrinterOf(in *Input, keep bool) (rawPrinter, error) {
 	if err != nil {
 		return p, err
 	}
+	if rec, err := s.vendor(""); err == nil && rec.vendor != nil {
+		p.json, p.cells = rec.Syntax == JSONL, rec.hide
+		return p, nil
+	}
 	for _, role := range []Role{"", Attempts, Charges} {
 		if rec, err, mine := s.json(role); mine && err == nil {
 			p.json = rec.Syntax == JSONL

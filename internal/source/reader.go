@@ -229,7 +229,12 @@ type decoder interface {
 
 // decodeAll is one worker.
 func (r *Reader) decodeAll() {
-	out := &sink{role: r.rec.Role, columns: ColumnsOf(r.rec.Role), ids: idColumns(ColumnsOf(r.rec.Role)), free: r.free,
+	cols := r.rec.RawColumns()
+	ids := idColumns(cols)
+	if r.rec.vendor != nil {
+		ids = make([]bool, len(cols)) // what is an id, the format's query says
+	}
+	out := &sink{role: r.rec.role(), columns: cols, ids: ids, free: r.free, convert: newConverter(r.rec),
 		raw: rawPrinter{keep: r.opts.KeepRaw, json: r.rec.Syntax == JSONL, prefix: r.rec.prefixed, cells: r.rec.hide}}
 	d := r.decoder()
 	for blk := range r.work {
@@ -260,6 +265,12 @@ func decodeBlock(d decoder, blk *block, out *sink) {
 }
 
 func (r *Reader) decoder() decoder {
+	switch {
+	case r.rec.vendor != nil && len(r.rec.vendor.steps) > 0:
+		return newNestedDecoder(r.rec, r.opts.maxLine)
+	case r.rec.Syntax == Lines:
+		return newPatternDecoder(r.rec, r.opts.maxLine)
+	}
 	switch r.rec.Syntax {
 	case CSV:
 		return newCSVDecoder(r.rec, r.opts.maxLine)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -23,16 +24,19 @@ type Mapping struct{ From, To string }
 // the keys in the sample; keys that come later are mapped by the same aliases.
 type Recognised struct {
 	Role      Role
-	Format    string // retrytax-attempts, retrytax-charges, logfmt, python-text or python-json
+	Format    string // retrytax-attempts, retrytax-charges, logfmt, python-text, python-json, or mapped-attempts, mapped-charges
 	Syntax    Syntax
 	Delimiter byte // of CSV
 	Columns   []Mapping
 	Unused    []string // columns that are not read
 	Notes     []string // sentences that the user should see
+	Encoding  string   // UTF-16 or GB18030; "" is UTF-8
+	Skipped   int64    // lines above the header of a table that hold something
 
 	header    []byte     // of CSV, as it stands in the file
 	targets   []target   // of CSV
 	xid       bool       // x_request_id is the request id
+	mapped    *Map       // the user's mapping, or nil
 	marked    bool       // attempts are marked with evt=llm_call
 	python    bool       // it has lines of the first article's client
 	prefixed  bool       // JSON objects stand behind a prefix
@@ -42,6 +46,45 @@ type Recognised struct {
 	outer     int   // brackets around that array
 	skipBytes int64 // what lies before the first record
 	skipLines int64
+	skippedTo int64   // the line of the header, where Skipped is set
+	vendor    *Format // the format with a query file of its own, or nil
+}
+
+// Vendor is the format whose query makes rows of the records; nil where the columns have been
+// mapped already.
+func (r Recognised) Vendor() *Format { return r.vendor }
+
+// Roles are the roles of its rows, in the order in which they are landed.
+func (r Recognised) Roles() []Role {
+	if r.vendor != nil && r.Role == "" {
+		return r.vendor.Roles
+	}
+	return []Role{r.Role}
+}
+
+// role is the role under whose rules its records are decoded; a format's have none, unless they
+// are an attempt log's under any names.
+func (r Recognised) role() Role {
+	switch {
+	case r.vendor == nil:
+		return r.Role
+	case r.vendor.aliases:
+		return Attempts
+	}
+	return ""
+}
+
+// isLog tells a log, which may hold lines about other things, from an export.
+func (r Recognised) isLog() bool {
+	return r.role() == Attempts || r.vendor != nil && len(r.vendor.Roles) == 1 && r.vendor.Roles[0] == Attempts
+}
+
+// RawColumns are the text columns of its batches.
+func (r Recognised) RawColumns() []string {
+	if r.vendor != nil {
+		return r.vendor.Columns
+	}
+	return ColumnsOf(r.Role)
 }
 
 type jsonShape int
@@ -51,14 +94,76 @@ const (
 	jsonDocument
 )
 
-func (r Recognised) names() names { return newNames(r.Role, r.xid) }
+func (r Recognised) names() names {
+	if r.vendor != nil {
+		return r.vendor.names(0)
+	}
+	return newNames(r.Role, r.xid).under(r.mapped)
+}
+
+// Zone is the zone that the user's mapping gives to times without one, or "".
+func (r Recognised) Zone() string {
+	if r.mapped == nil {
+		return ""
+	}
+	return r.mapped.Zone
+}
+
+// SyntaxText says how the file spells its records, in words.
+func (r Recognised) SyntaxText() string {
+	switch {
+	case r.Syntax == CSV:
+		return "CSV with " + strings.TrimPrefix(strings.TrimPrefix(delimName(r.Delimiter), "a "), "an ") + "s"
+	case r.Syntax == JSONL && r.shape == jsonDocument && r.array:
+		return "a JSON array"
+	case r.Syntax == JSONL && r.shape == jsonDocument:
+		return "JSON objects over several lines"
+	case r.Syntax == JSONL:
+		return "JSON lines"
+	case r.Syntax == Parquet:
+		return "Parquet"
+	}
+	return "log lines"
+}
+
+// Mapped tells whether a mapping of the user's was used.
+func (r Recognised) Mapped() bool { return r.mapped != nil }
 
 // Recognise tells by a file's content what it is. With a forced role it only finds out how
 // the file is written, "" lets the columns decide: a charge time and an amount make
 // charges, unless the columns that only an attempt log has outnumber those that only a bill
-// has; a time and an outcome, status or reason make attempts. The error is an *Error that
+// has; a time and an outcome, status or reason make attempts; a period with an amount, tokens or a
+// number of requests makes totals. The error is an *Error that
 // lists what was found and what is missing.
 func Recognise(in *Input, forced Role) (Recognised, error) {
+	rec, err := recogniseSample(in, forced)
+	if err != nil {
+		var e *Error
+		if errors.As(err, &e) && e.Kind == ErrUnrecognised && in.container != nil && in.sheet == nil {
+			e.Hint += "; to leave it out, name the files that are meant: " + in.container.Name + "/NAME"
+		}
+		return rec, err
+	}
+	if bad := in.sheet.check(&rec); bad != nil {
+		return Recognised{}, bad
+	}
+	if rec.Encoding == "GB18030" {
+		rec.Notes = append(rec.Notes, in.Name+" is read as GB18030 (GBK), which its bytes fit: if names in it look wrong, convert it to UTF-8")
+	}
+	if rec.Skipped > 0 {
+		rec.Notes = append(rec.Notes, fmt.Sprintf("%s: %s above the header in line %d left out", in.Name, countedLines(rec.Skipped), rec.skippedTo))
+	}
+	return rec, nil
+}
+
+func countedLines(n int64) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", n)
+}
+
+func recogniseSample(in *Input, forced Role) (Recognised, error) {
 	s, err := readSample(in, sampleBytes)
 	if err != nil {
 		return Recognised{}, err
@@ -76,6 +181,13 @@ func Recognise(in *Input, forced Role) (Recognised, error) {
 }
 
 func (s *sample) recognise(forced Role) (Recognised, error) {
+	rec, err := s.told(forced)
+	rec.Encoding = s.encoding
+	return rec, err
+}
+
+// told is what the text of a sample is.
+func (s *sample) told(forced Role) (Recognised, error) {
 	if isParquet(s.text) {
 		return Recognised{}, &Error{File: s.file, Found: "a Parquet file", Expected: "text", Kind: ErrParquet}
 	}
@@ -91,7 +203,17 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 		return Recognised{}, &Error{File: s.file, Found: what, Expected: "CSV, JSON lines or logfmt text", Kind: ErrUnrecognised,
 			Hint: "look at it with head: a page in place of an export is often a login or an error"}
 	}
-	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON}
+	if rec, err := s.byMaps(forced); err != errNoMap {
+		return rec, err
+	}
+	if rec, err := s.vendor(forced); err != nil || rec.vendor != nil {
+		if err != nil {
+			err.File = s.file
+			return Recognised{}, err
+		}
+		return rec, nil
+	}
+	ways := []func(Role) (Recognised, *Error, bool){s.json, s.carriageReturns, s.csv, s.prefixedJSON, s.logfmt, s.laterJSON, s.laterCSV}
 	if s.long { // no header and no document begins with such a line
 		ways = []func(Role) (Recognised, *Error, bool){s.logfmt, s.laterJSON}
 	}
@@ -114,12 +236,18 @@ func (s *sample) recognise(forced Role) (Recognised, error) {
 			return rec, nil
 		}
 	}
+	if rec, ok := s.patternLines(forced); ok {
+		return rec, nil
+	}
 	if problem == nil {
 		problem = &Error{Found: "text without a header, keys or log marks that are known",
 			Expected: "CSV with a header, JSON lines, or log lines with evt=llm_call or rid=… and attempt=…",
 			Hint:     "retrytax formats lists what can be read"}
 	}
 	problem.File, problem.Kind = s.file, ErrUnrecognised
+	if problem.Guess = s.guess(forced); problem.Guess != nil && problem.Guess.Map != nil {
+		problem.Hint += "; --map reads it as it is"
+	}
 	return Recognised{}, problem
 }
 
@@ -142,26 +270,35 @@ func (r Recognised) RejectHint() string {
 	if r.python || r.prefixed {
 		return "give the logger a formatter with a date and a time, such as %(asctime)s %(levelname)s %(message)s"
 	}
+	if r.Role == Charges {
+		return "name the columns as retrytax formats lists them, or say with --map how they are written: amount=cost:decimal=comma, charged_at=date:layout=%d/%m/%Y"
+	}
 	return "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"
 }
 
 // choose finds the role that a set of columns fits, and how it maps. Where a price list is at
 // hand, a file that is said to be a bill may count tokens instead of money.
-func choose(forced Role, priced bool, columns func(Role) []column, line int64) (mapping, *Error) {
+func choose(forced Role, priced bool, by *Map, columns func(Role) []column, line int64) (mapping, *Error) {
 	if forced != "" {
-		m := mapColumns(forced, columns(forced))
+		m := mapColumns(forced, columns(forced), by)
 		m.priced = priced
 		return m, m.problem(line, "")
 	}
-	a, c := mapColumns(Attempts, columns(Attempts)), mapColumns(Charges, columns(Charges))
+	a, c := mapColumns(Attempts, columns(Attempts), by), mapColumns(Charges, columns(Charges), by)
 	aErr, cErr := a.problem(line, forceHint), c.problem(line, forceHint)
+	b := mapColumns(Bills, columns(Bills), by)
+	bErr := b.problem(line, forceHint)
 	switch {
+	case bErr == nil && b.counts() && !c.hasIDs():
+		return b, nil
 	case cErr == nil && c.evidence() >= a.evidence():
 		return c, nil
 	case aErr == nil:
 		return a, nil
 	case cErr == nil:
 		return c, nil
+	case bErr == nil:
+		return b, nil
 	case c.evidence() > a.evidence():
 		return c, cErr
 	}
@@ -194,22 +331,38 @@ func (m mapping) evidence() int {
 	return n
 }
 
+// counts tells totals that a day of charges is not: they say how many requests they are of.
+func (m mapping) counts() bool { return m.reads("requests") && m.reads("period_start") }
+
+// hasIDs tells of a table that its rows are single requests.
+func (m mapping) hasIDs() bool { return m.reads("charge_id", "request_id", "vendor_request_id") }
+
+// reads tells whether one of the canonical columns is read.
+func (m mapping) reads(columns ...string) bool {
+	return slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) })
+}
+
 // problem says which required column a role lacks; nil if none.
 func (m mapping) problem(line int64, hint string) *Error {
 	var missing []string
 	need := func(columns ...string) {
-		if !slices.ContainsFunc(m.used, func(c Mapping) bool { return slices.Contains(columns, c.To) }) {
+		if !m.reads(columns...) && !slices.ContainsFunc(columns, m.by.claims) {
 			missing = append(missing, "a column for "+describe(m.role, columns))
 		}
 	}
-	if m.role == Charges {
+	switch {
+	case m.role == Charges && m.priced:
 		need("charged_at")
-		if m.priced {
-			need("amount", "input_tokens")
-		} else {
-			need("amount")
+		need("amount", "input_tokens")
+	case m.role == Charges:
+		need("charged_at")
+		need("amount")
+	case m.role == Bills:
+		if hint != "" { // of a file that is said to be totals the lines decide: an invoice has one period
+			need("period_start")
 		}
-	} else {
+		need("amount", "quantity", "requests")
+	default:
 		need("ts", "started_at", "ended_at")
 		need("outcome", "status", "reason", "http_status")
 	}

@@ -9,10 +9,10 @@ import (
 // row is one record while it is decoded. Its values point into the block or into scratch
 // memory, and are copied once, into the batch.
 type row struct {
-	vals [32][]byte
-	rank [32]uint8
-	seen uint32 // columns that some name of this record has decided, missing or not
-	set  uint32 // columns that have a value
+	vals [64][]byte
+	rank [64]uint8
+	seen uint64 // columns that some name of this record has decided, missing or not
+	set  uint64 // columns that have a value
 }
 
 func (r *row) reset() { r.seen, r.set = 0, 0 }
@@ -23,7 +23,7 @@ func (r *row) put(t target, v []byte) {
 	if t.needUnit && !carriesUnit(v) {
 		return
 	}
-	bit := uint32(1) << t.col
+	bit := uint64(1) << t.col
 	if r.seen&bit != 0 && r.rank[t.col] < t.rank {
 		return
 	}
@@ -49,7 +49,7 @@ func carriesUnit(v []byte) bool {
 // badValue is the first column whose value no text column can hold; reason is "" if none.
 func (r *row) badValue() (col int, reason string) {
 	for m := r.set; m != 0; m &= m - 1 {
-		col := bits.TrailingZeros32(m)
+		col := bits.TrailingZeros64(m)
 		switch v := r.vals[col]; {
 		case bytes.IndexByte(v, 0) >= 0:
 			return col, "found a NUL byte, expected text"

@@ -13,12 +13,14 @@ const (
 
 // sample is the head of a file, in whole lines where it has any.
 type sample struct {
-	file   string
-	text   []byte
-	whole  bool // it is the whole file
-	start  int  // of the first line that is not blank
-	priced bool // a price list is at hand
-	long   bool // the file begins with a line too long to be read, which is left out here
+	file     string
+	text     []byte
+	whole    bool   // it is the whole file
+	start    int    // of the first line that is not blank
+	priced   bool   // a price list is at hand
+	maps     []*Map // of the user
+	encoding string
+	long     bool // the file begins with a line too long to be read, which is left out here
 }
 
 // readSample reads the head of a file: about n bytes, or more if the first line is longer.
@@ -28,7 +30,7 @@ func readSample(in *Input, n int) (*sample, error) {
 		return nil, err
 	}
 	defer c.Close()
-	s := &sample{file: in.Name, priced: in.Priced}
+	s := &sample{file: in.Name, priced: in.Priced, maps: in.Maps, encoding: c.encoding}
 	for limit := n; ; limit *= 4 {
 		more, err := io.ReadAll(io.LimitReader(c, int64(limit-len(s.text))))
 		if err != nil {
@@ -123,10 +125,10 @@ func markupKind(b []byte) string {
 // binaryHint is the way from a content of that name to one that is read.
 func binaryHint(what string) string {
 	if strings.HasSuffix(what, "archive") {
-		return "unpack it, and name what comes out; gzip and zstd are read as they are"
+		return "unpack it, and name what comes out; gzip, zstd and zip are read as they are"
 	}
-	if strings.Contains(what, "zip") {
-		return "export it as CSV or JSON lines; if it is a zip, unpack it and name what comes out"
+	if strings.Contains(what, "Excel") {
+		return "save it as .xlsx or CSV, without a password"
 	}
 	return "export it as CSV or JSON lines"
 }
@@ -134,10 +136,10 @@ func binaryHint(what string) string {
 // binaryKind names a content that is no text, or is "".
 func binaryKind(b []byte) string {
 	for magic, what := range map[string]string{
-		"PK\x03\x04":       "a zip archive or a spreadsheet",
+		"PK\x03\x04":       "a zip archive",
 		"PARE":             "an encrypted Parquet file",
 		"%PDF":             "a PDF",
-		"\xd0\xcf\x11\xe0": "an old Excel or Word file",
+		"\xd0\xcf\x11\xe0": "an old or encrypted Excel or Word file",
 		"SQLite format 3":  "an SQLite database",
 		"BZh":              "a bzip2 archive",
 		"\xfd7zXZ":         "an xz archive",

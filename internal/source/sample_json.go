@@ -8,37 +8,52 @@ import (
 
 // envelopes are the keys under which an answer of an API carries its records.
 var envelopes = []string{"data", "items", "results", "records", "rows", "list", "logs", "entries",
-	"generations", "charges", "attempts"}
+	"generations", "charges", "attempts", "result"}
 
 var (
 	amountCol    = columnIndex(Charges, "amount")
-	chargeNeeded = uint32(1)<<amountCol | 1<<columnIndex(Charges, "charged_at")
+	chargeNeeded = uint64(1)<<amountCol | 1<<columnIndex(Charges, "charged_at")
 )
 
 // json takes the sample as JSON: one object a line, an array, an envelope, or objects over
 // several lines.
 func (s *sample) json(forced Role) (Recognised, *Error, bool) {
-	at := s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
-	if at == len(s.text) {
-		return Recognised{}, nil, false
+	shape, line, err := s.jsonShape()
+	if err != nil || line == 0 {
+		return Recognised{}, err, err != nil
 	}
-	shape := Recognised{Syntax: JSONL}
+	return s.jsonRole(shape, forced, nil, line)
+}
+
+// firstText is where the first byte that is not blank stands.
+func (s *sample) firstText() int {
+	return s.start + len(s.text[s.start:]) - len(bytes.TrimLeft(s.text[s.start:], " \t\r\n"))
+}
+
+// jsonShape tells how the records of a JSON text lie in it, and where the text begins; line
+// is 0 where the text is no JSON.
+func (s *sample) jsonShape() (shape Recognised, line int64, err *Error) {
+	at := s.firstText()
+	if at == len(s.text) {
+		return shape, 0, nil
+	}
+	shape.Syntax = JSONL
 	switch rest := s.text[at:]; rest[0] {
 	case '[':
 		inner := bytes.TrimLeft(rest[1:], " \t\r\n")
 		if len(inner) > 0 && inner[0] == ']' {
-			return Recognised{}, &Error{Found: "an empty JSON array", Expected: "records"}, true
+			return shape, 0, &Error{Found: "an empty JSON array", Expected: "records"}
 		}
 		if len(inner) == 0 || inner[0] != '{' {
-			return Recognised{}, nil, false
+			return shape, 0, nil
 		}
 		s.document(&shape, at+1, 0, true)
 	case '{':
 		s.objectShape(&shape, at)
 	default:
-		return Recognised{}, nil, false
+		return shape, 0, nil
 	}
-	return s.jsonRole(shape, forced, s.lineAt(at))
+	return shape, s.lineAt(at), nil
 }
 
 // laterJSON takes the sample as JSON lines behind something else: the text with which a log
@@ -47,13 +62,14 @@ func (s *sample) laterJSON(forced Role) (Recognised, *Error, bool) {
 	if !bytes.Contains(s.text, []byte("\n{")) {
 		return Recognised{}, nil, false
 	}
-	return s.jsonRole(Recognised{Syntax: JSONL}, forced, 0)
+	return s.jsonRole(Recognised{Syntax: JSONL}, forced, nil, 0)
 }
 
 // jsonRole finds the role of JSON records.
-func (s *sample) jsonRole(shape Recognised, forced Role, line int64) (Recognised, *Error, bool) {
+func (s *sample) jsonRole(shape Recognised, forced Role, by *Map, line int64) (Recognised, *Error, bool) {
 	marked := false
-	m, err := choose(forced, s.priced, func(r Role) []column {
+	shape.mapped = by
+	m, err := choose(forced, s.priced, by, func(r Role) []column {
 		cols, evt := s.jsonColumns(shape, r)
 		marked = marked || evt
 		return cols
@@ -96,10 +112,15 @@ func (s *sample) objectShape(r *Recognised, at int) {
 		s.document(r, in, outer, true)
 		return
 	}
+	if !oneLine && d.i < len(line) && d.i > 0 && line[d.i-1] == '}' && line[d.i] == '{' {
+		s.document(r, at, 0, false) // objects one behind the other, without line ends
+		return
+	}
 	if !oneLine && len(line) < len(bytes.TrimSpace(s.text[at:])) && d.i == len(line) {
 		// The line ends inside the object: it goes on in the next one, unless the next one
-		// begins an object of its own.
-		if next := bytes.TrimSpace(s.text[at+end:]); next[0] == '"' || next[0] == '}' {
+		// begins an object of its own, as a record may that was cut short; but none is cut just where
+		// a list opens.
+		if next := bytes.TrimSpace(s.text[at+end:]); next[0] == '"' || next[0] == '}' || next[0] == '{' && line[len(line)-1] == '[' {
 			s.document(r, at, 0, false)
 		}
 	}

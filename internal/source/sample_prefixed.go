@@ -26,7 +26,7 @@ func (s *sample) prefixedJSON(forced Role) (Recognised, *Error, bool) {
 		return Recognised{}, &Error{Found: "the lines of an attempt log (a time, then JSON)",
 			Expected: "a billing export", Hint: "say --attempts FILE"}, true
 	}
-	rec := mapColumns(Attempts, set.cols).recognised(JSONL)
+	rec := mapColumns(Attempts, set.cols, nil).recognised(JSONL)
 	rec.Format, rec.prefixed = "python-json", true
 	return rec, nil, true
 }

@@ -27,9 +27,9 @@ func (s *columnSet) add(key, value []byte) {
 // logfmt takes the sample as log lines, if any has the marks of an attempt. Only those
 // lines tell which keys there are.
 func (s *sample) logfmt(forced Role) (Recognised, *Error, bool) {
-	set, marked := s.logfmtColumns(false)
+	set, marked := s.logfmtColumns(false, nil)
 	if len(set.cols) == 0 {
-		set, marked = s.logfmtColumns(true)
+		set, marked = s.logfmtColumns(true, nil)
 	}
 	python := s.pythonText()
 	switch {
@@ -42,7 +42,7 @@ func (s *sample) logfmt(forced Role) (Recognised, *Error, bool) {
 		return Recognised{}, nil, false
 	}
 	// Where the user says that it is an attempt log, its marked lines may come later.
-	rec := mapColumns(Attempts, set.cols).recognised(Logfmt)
+	rec := mapColumns(Attempts, set.cols, nil).recognised(Logfmt)
 	rec.marked, rec.python = marked, python
 	return rec, nil, true
 }
@@ -61,8 +61,8 @@ func (s *sample) pythonText() bool {
 
 // logfmtColumns are the keys of the lines that have the marks, and whether any of them has
 // the event. With xid, x_request_id counts as a request id.
-func (s *sample) logfmtColumns(xid bool) (set columnSet, marked bool) {
-	d := newLogfmtDecoder(Recognised{Role: Attempts, xid: xid}, maxLine)
+func (s *sample) logfmtColumns(xid bool, by *Map) (set columnSet, marked bool) {
+	d := newLogfmtDecoder(Recognised{Role: Attempts, xid: xid, mapped: by}, maxLine)
 	for _, line := range s.lines() {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
 		if _, python := findPython(line, true); python {

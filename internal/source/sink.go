@@ -12,6 +12,7 @@ type sink struct {
 	ids     []bool // which columns hold ids
 	raw     rawPrinter
 	clean   bool // the block is valid UTF-8 without NUL, so its values need no look
+	convert *converter
 	free    <-chan *Batch
 	batch   *Batch
 	out     []*Batch
@@ -55,11 +56,15 @@ func (s *sink) add(line int64, r *row, raw []byte) {
 			return
 		}
 	}
+	if col, reason := s.convert.convert(r); reason != "" {
+		s.reject(line, s.columns[col], reason, raw)
+		return
+	}
 	b := s.current()
 	n := len(b.Lines)
 	b.Lines = append(b.Lines, line)
 	for m := r.set; m != 0; m &= m - 1 {
-		col := bits.TrailingZeros32(m)
+		col := bits.TrailingZeros64(m)
 		if v := known(r.vals[col], s.ids[col]); v != nil {
 			b.Cols[col].put(n, v)
 		}

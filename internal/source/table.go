@@ -24,24 +24,36 @@ func (s *sample) csv(forced Role) (Recognised, *Error, bool) {
 		}
 		return Recognised{}, e, true
 	}
-	if best.known == 0 {
+	if best.known == 0 && mapColumns(Bills, s.csvColumns(best), nil).problem(line, forceHint) != nil {
 		return Recognised{}, s.foreignTable(best, forced, line), false
 	}
-	m, err := choose(forced, s.priced, func(Role) []column { return s.csvColumns(best) }, line)
+	return s.csvTable(best, forced, nil)
+}
+
+// csvTable takes the sample as a table under a header.
+func (s *sample) csvTable(h *csvHeader, forced Role, by *Map) (Recognised, *Error, bool) {
+	line := s.lineAt(h.from)
+	m, err := choose(forced, s.priced, by, func(Role) []column { return s.csvColumns(h) }, line)
 	if err != nil {
-		return Recognised{}, err, best.known > 1 && forced != ""
+		return Recognised{}, err, h.known > 1 && forced != ""
 	}
 	if err := m.twins(line); err != nil {
 		return Recognised{}, err, true
 	}
 	rec := m.recognised(CSV)
-	rec.Delimiter = best.delim
+	rec.Delimiter = h.delim
 	rec.targets = m.targets
-	rec.header = bytes.TrimRight(s.text[best.from:best.end], "\r\n")
-	rec.skipBytes = int64(best.end)
-	rec.skipLines = int64(bytes.Count(s.text[:best.end], []byte{'\n'}))
-	rec.hide = newCellHider(best.delim, m.all)
+	rec.tableAt(s, h)
+	rec.Skipped, rec.skippedTo = h.above, line
 	return rec, nil, true
+}
+
+// tableAt says where the rows below a header begin.
+func (r *Recognised) tableAt(s *sample, h *csvHeader) {
+	r.header = bytes.TrimRight(s.text[h.from:h.end], "\r\n")
+	r.skipBytes = int64(h.end)
+	r.skipLines = int64(bytes.Count(s.text[:h.end], []byte{'\n'}))
+	r.hide = newCellHider(h.delim, h.names)
 }
 
 // bestHeader is the header under the most likely delimiter, or nil.
@@ -86,11 +98,11 @@ func (s *sample) foreignTable(h *csvHeader, forced Role, line int64) *Error {
 		return nil
 	}
 	cols := s.csvColumns(h)
-	e := mapColumns(Charges, cols).problem(line, "")
+	e := mapColumns(Charges, cols, nil).problem(line, "")
 	switch forced {
 	case Charges:
-	case Attempts:
-		e = mapColumns(Attempts, cols).problem(line, "")
+	case Attempts, Bills:
+		e = mapColumns(forced, cols, nil).problem(line, "")
 	default:
 		e.Expected = "for a billing export columns for charged_at and amount, for an attempt log a time and one of outcome, status and reason"
 		e.Hint = "retrytax formats retrytax-charges lists the names under which columns are found"
@@ -102,7 +114,7 @@ func (s *sample) foreignTable(h *csvHeader, forced Role, line int64) *Error {
 // log and from a table without a header.
 func (s *sample) looksLikeTable(h *csvHeader) bool {
 	if slices.ContainsFunc(h.names, func(n string) bool {
-		return n == "" || len(n) > 40 || n[0] >= '0' && n[0] <= '9' || strings.ContainsAny(n, "={}[]\n")
+		return n == "" || len(n) > 40 || n[0] >= '0' && n[0] <= '9' || strings.ContainsAny(n, "={}[]")
 	}) {
 		return false
 	}
@@ -118,8 +130,9 @@ func (s *sample) looksLikeTable(h *csvHeader) bool {
 type csvHeader struct {
 	delim     byte
 	names     []string
-	known     int // names that some role knows
-	from, end int // its bytes, line end included
+	known     int   // names that some role knows
+	from, end int   // its bytes, line end included
+	above     int64 // lines above it that hold something
 }
 
 func (s *sample) csvHeader(delim byte) *csvHeader {
@@ -127,6 +140,11 @@ func (s *sample) csvHeader(delim byte) *csvHeader {
 	if end, next := lineEnd(s.text[from:]); bytes.HasPrefix(s.text[from:], []byte("sep=")) && end <= 6 {
 		from += next // Excel names the delimiter in a line of its own
 	}
+	return s.csvHeaderAt(from, delim)
+}
+
+// csvHeaderAt takes the record that begins at a place as a header; nil if none does.
+func (s *sample) csvHeaderAt(from int, delim byte) *csvHeader {
 	r := csv.NewReader(bytes.NewReader(s.text[from:]))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord = rune(delim), true, -1
 	names, err := r.Read()

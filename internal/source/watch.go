@@ -31,6 +31,15 @@ func (w *watched) open() (io.ReadCloser, error) {
 	return &watchedReader{File: f, watched: w, left: w.first.Size()}, nil
 }
 
+// at opens the file for reading anywhere in it.
+func (w *watched) at() (io.ReaderAt, int64, func() error, error) {
+	f, err := w.open()
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	return f.(*watchedReader), w.first.Size(), f.Close, nil
+}
+
 // check compares the file with what it was at the start.
 func (w *watched) check(f *os.File) error {
 	now, err := f.Stat()

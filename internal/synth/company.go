@@ -137,3 +137,16 @@ func Plain(seed uint64, from time.Time, requests int) *Month {
 }
 
 const plainShards = 4
+
+// Totals is a month of a single service whose vendors bill by the day, key and model only: its timeouts, hidden
+// retries and slow spells are those of Plain, and all that runs under its key is logged.
+func Totals(seed uint64, from time.Time, requests int) *Month {
+	m := Plain(seed, from, requests)
+	for i := range m.Services {
+		c := &m.Services[i].Config
+		c.Orphans, c.OtherCalls = 0, 0
+		c.BilledErrors, c.BilledRefusals = 0, 0
+		c.Duplicates, c.Refunds = 0, 0
+	}
+	return m
+}

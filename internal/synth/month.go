@@ -29,6 +29,8 @@ type Day struct {
 	Logs  [][]AttemptLine // of each service
 	Bills [][]ChargeLine  // of each vendor, in the order of Month.Vendors
 	Rates Rates           // of the calls that began on this day
+	// Received counts the requests of these calls; unlogged traffic is not among them.
+	Received map[Received]int
 }
 
 // Vendors is the names of all providers of the services, sorted.

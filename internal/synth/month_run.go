@@ -79,16 +79,20 @@ func (r *run) day(n int) *Day {
 		newest = r.newest
 	}
 	var rates Rates
+	received := map[Received]int{}
 	for i, s := range sims {
 		if s != nil {
 			s.cutEdges(newest)
 			r.logs[i] = append(r.logs[i], s.log...)
 			r.post(s.bill)
 			rates.Add(s.rates)
+			for k, n := range s.received {
+				received[k] += n
+			}
 		}
 	}
 	d := r.written(from, last)
-	d.Rates = rates
+	d.Rates, d.Received = rates, received
 	return d
 }
 

@@ -20,6 +20,7 @@ type sim struct {
 	log       []AttemptLine
 	bill      []ChargeLine
 	rates     Rates
+	received  map[Received]int
 }
 
 // callTruth is what the last step needs to know of a call once it is over.

@@ -27,10 +27,14 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	writeIngestedFiles(p, i)
 	p.blank()
 	switch {
-	case i.Attempts+i.Charges+i.Superseded+i.Restored+i.Withdrawn+i.Priced == 0:
+	case i.Attempts+i.Charges+i.Bills+i.Superseded+i.Restored+i.Withdrawn+i.Priced == 0:
 		p.text("Nothing new.", "  ", bold)
 	default:
-		p.text("New: "+counted(i.Attempts, "attempt", "attempts")+", "+counted(i.Charges, "charge line", "charge lines"), "  ", bold)
+		text := "New: " + counted(i.Attempts, "attempt", "attempts") + ", " + counted(i.Charges, "charge line", "charge lines")
+		if i.Bills > 0 {
+			text += ", " + counted(i.Bills, "total of a bill", "totals of bills")
+		}
+		p.text(text, "  ", bold)
 	}
 	for _, n := range []struct {
 		n         int64

@@ -66,8 +66,13 @@ func (s statusPage) held() {
 	t := table{cols: []column{{title: ""}, {title: "provider", min: 8}, {title: "key", min: 6}, {title: "rows", right: true}, {title: "billed", right: true}, {title: "from … to"}}}
 	for _, h := range s.x.Held[:min(len(s.x.Held), statusLines)] {
 		side, money := "log", ""
-		if h.Role == "charges" {
+		switch h.Role {
+		case "charges":
 			side, money = h.Book, h.Currency+" "+Amount(h.Amount)
+		case "bills":
+			if side = "totals"; h.Amount != "" {
+				money = h.Currency + " " + Amount(h.Amount)
+			}
 		}
 		t.add(side, orDash(h.Provider), orDash(h.APIKey), count(h.Rows), money, fromTo(h.From, h.To))
 	}

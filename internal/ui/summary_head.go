@@ -11,7 +11,7 @@ import (
 // title is what was audited: the period, and what was read of it.
 func (s *summary) title() {
 	s.text("retrytax "+short(cmp.Or(s.x.Command, "audit"))+" · "+periodText(s.a.Period), "", bold)
-	var attempts, charges, prices, other int64
+	var attempts, charges, bills, prices, other int64
 	var sum report.Input
 	for _, in := range s.a.Inputs {
 		switch in.Role {
@@ -19,6 +19,8 @@ func (s *summary) title() {
 			attempts++
 		case "charges":
 			charges++
+		case "bills":
+			bills++
 		case "prices":
 			prices++
 		default:
@@ -31,6 +33,9 @@ func (s *summary) title() {
 		sum.Rejected += in.Rejected
 	}
 	files := []string{counted(attempts, "attempt log", "attempt logs"), counted(charges, "charge file", "charge files")}
+	if bills > 0 {
+		files = append(files, counted(bills, "file of totals", "files of totals"))
+	}
 	if prices > 0 {
 		files = append(files, counted(prices, "price list", "price lists"))
 	}

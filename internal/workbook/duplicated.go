@@ -4,26 +4,29 @@ import "retrytax/internal/report"
 
 type duplicatedRow = report.DuplicatedRow
 
-// writeDuplicated writes the sheet Duplicated requests: the calls that were paid for more
-// than once, one row per call and currency.
-func (b *builder) writeDuplicated() error {
+// newDuplicated is the sheet Duplicated requests: the calls that were paid for more than once, one
+// row per call, book and currency, the dearest first. Its numbers are those of the sheet Evidence.
+func (b *builder) newDuplicated() (err error) {
 	zone := " (" + b.zone.String() + ")"
 	columns := []column[duplicatedRow]{
+		count("No.", func(r *duplicatedRow) value { return whole(r.Place) }),
 		ident("Request", func(r *duplicatedRow) string { return r.RequestID }),
 		count("Call of this request", func(r *duplicatedRow) value { return whole(r.Call) }),
-		words("Provider", func(r *duplicatedRow) string { return r.Provider }),
-		words("Book", func(r *duplicatedRow) string { return r.Book }),
-		words("Model", func(r *duplicatedRow) string { return r.Model }),
-		{title: "First attempt" + zone, cell: func(r *duplicatedRow) value { return moment(r.FirstAt, b.zone) }},
-		{title: "Last attempt" + zone, cell: func(r *duplicatedRow) value { return moment(r.LastAt, b.zone) }},
+		wordsOf("Provider", func(r *duplicatedRow) string { return r.Provider }),
+		wordsOf("Model", func(r *duplicatedRow) string { return r.Model }),
+		amount("Paid", func(r *duplicatedRow) report.Money { return r.Paid }).as("paid"),
+		amount("Due", func(r *duplicatedRow) report.Money { return r.Due }).as("due"),
+		amount("Excess", func(r *duplicatedRow) report.Money { return r.Excess }).as("excess"),
+		wordsOf("Currency", func(r *duplicatedRow) string { return r.Currency }).as("currency"),
+		count("Charges", func(r *duplicatedRow) value { return whole(r.Charges) }).as("charges"),
 		count("Attempts", func(r *duplicatedRow) value { return whole(r.Attempts) }),
-		count("Charges", func(r *duplicatedRow) value { return whole(r.Charges) }),
-		words("Verdicts", func(r *duplicatedRow) string { return r.Verdicts }),
-		words("Currency", func(r *duplicatedRow) string { return r.Currency }),
-		amount("Paid", func(r *duplicatedRow) report.Money { return r.Paid }),
-		amount("Due", func(r *duplicatedRow) report.Money { return r.Due }),
-		amount("Excess", func(r *duplicatedRow) report.Money { return r.Excess }),
+		wordsOf("Layers in the log", func(r *duplicatedRow) string { return r.Layers }),
+		wordsOf("Causes", func(r *duplicatedRow) string { return b.causes(r.Verdicts) }),
+		{title: "First attempt", suffix: zone, cell: func(r *duplicatedRow) value { return moment(r.FirstAt, b.zone) }},
+		{title: "Last attempt", suffix: zone, cell: func(r *duplicatedRow) value { return moment(r.LastAt, b.zone) }},
+		wordsOf("Book", func(r *duplicatedRow) string { return r.Book }).as("book"),
 	}
-	return writeTable(b, layout{name: "Duplicated requests", freeze: 1}, columns, b.wb.Duplicated,
-		"No request was paid for more than once in this period.")
+	b.duplicated, err = newGrid(b, layout{name: b.t("Duplicated requests"), freeze: 2}, columns, report.RowsOf(b.wb.Duplicated),
+		b.t("No request was paid for more than once in this period."))
+	return err
 }

@@ -59,9 +59,9 @@ func meaningOf(terms []term, name string) string {
 func recoveryWords(recovery string) string {
 	switch recovery {
 	case "vendor_dispute":
-		return "dispute with vendor"
+		return "claim from the vendor"
 	case "own_policy":
-		return "own retry policy"
+		return "own retries"
 	case "none":
 		return "none"
 	}

@@ -14,7 +14,11 @@ func (m *method) calibration() {
 	m.section("Calibration of the bill's time stamps")
 	m.header("Provider", "Stamp stands at", "", ">Offset, ms", ">Resolution, ms", ">Pairs measured")
 	for _, c := range m.b.audit.Calibration {
-		m.put(0, text(c.Provider), text("the "+c.Stamp+" of the execution"), blank,
+		stamp := m.t("the start of the execution")
+		if c.Stamp == "end" {
+			stamp = m.t("the end of the execution")
+		}
+		m.put(0, text(c.Provider), text(stamp), blank,
 			whole(c.OffsetMS), whole(c.ResolutionMS), whole(c.Pairs))
 	}
 }
@@ -43,7 +47,7 @@ func (m *method) tiers() {
 		if isZero(t.Excess) {
 			excess = kindMoney
 		}
-		m.put(0, text(t.Match), money(sum, t.Amount).at(places), money(excess, t.Excess).at(places), whole(t.Charges),
+		m.put(0, text(m.b.matchName(t.Match)), m.b.money(sum, t.Amount).at(places), m.b.money(excess, t.Excess).at(places), whole(t.Charges),
 			text(t.Currency), text(t.Book), blank, exact(t.Amount), exact(t.Excess))
 	}
 }
@@ -54,7 +58,7 @@ func (m *method) coverage() {
 		return
 	}
 	m.section("Coverage of the bill by the logs")
-	m.header("Provider", "API key", "Day ("+m.b.zone.String()+")", ">Charges", ">Explained", ">Share")
+	m.header("Provider", "API key", "Day", ">Charges", ">Explained", ">Share")
 	for _, c := range m.b.audit.Coverage {
 		share := muted("–")
 		if c.Charges > 0 {
@@ -77,11 +81,11 @@ func (m *method) checks() {
 	m.section("Checks")
 	m.header("Check", "Result", "", ">Rows found")
 	for _, c := range m.b.audit.Checks {
-		result := text("passed")
+		result := text(m.t("passed"))
 		if !c.OK {
-			result = textOf(kindLabel, "FAILED")
+			result = textOf(kindLabel, m.t("FAILED"))
 		}
-		m.put(0, text(c.Name), result, blank, whole(c.Rows))
+		m.put(0, text(m.b.opts.Lang.Of(strings.ReplaceAll(c.Name, "_", " "))), result, blank, whole(c.Rows))
 	}
 }
 
@@ -95,7 +99,7 @@ func (m *method) glossary() {
 	} {
 		m.section(part.name)
 		for _, t := range part.terms {
-			m.put(0, textOf(kindLabel, t.name), text(t.meaning))
+			m.put(0, textOf(kindLabel, m.t(t.name)), text(m.t(t.meaning)))
 		}
 	}
 }

@@ -93,6 +93,9 @@ func readable(m report.Money, places int) string {
 	return sign + whole + fraction
 }
 
+// groupDigits is a count with separators between thousands.
+func groupDigits(n int64) string { return readable(report.Money(strconv.FormatInt(n, 10)), 0) }
+
 // excelEpoch is day 0 of Excel's calendar for all days from March 1900 on.
 var excelEpoch = time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)
 

@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"retrytax/internal/report"
+	"retrytax/internal/words"
 )
 
 func TestMoneyCellKeepsFifteenDigits(t *testing.T) {
@@ -127,6 +128,7 @@ func TestPlacesOfATable(t *testing.T) {
 }
 
 func TestHeadlines(t *testing.T) {
+	head := &summary{t: words.English.T}
 	for want, total := range map[string]report.Total{
 		"Of 5.710868 USD billed, 0.860192 USD (15.06 %) should not have been paid.": {Excess: "0.860192", Billed: "5.710868"},
 		"Of 5.700000 USD billed, 0.860192 USD (15.09 %) should not have been paid.": {Excess: "0.860192", Billed: "5.7"},
@@ -137,7 +139,7 @@ func TestHeadlines(t *testing.T) {
 		"Of 19.00 USD billed, nothing was found that should not have been paid.": {Excess: "0", Billed: "19", Orphan: "1.9", Unsettled: "0"},
 	} {
 		total.ProviderBook, total.Currency, total.Undelivered = "all/bill", "USD", "0"
-		if got := headline(total); got != want {
+		if got := head.headline(total); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
@@ -156,7 +158,7 @@ func TestChartIsOfACurrencyWithExcess(t *testing.T) {
 		{[]verdictBlock{block("bill", "USD", 3, "0"), block("estimate", "USD", 9, "5")}, 1},
 		{[]verdictBlock{block("bill", "USD", 3, "0")}, -1},
 	} {
-		if got := mainBlock(c.blocks); got != c.want {
+		if got := mainBlock(c.blocks, "bill"); got != c.want {
 			t.Errorf("%+v: block %d, want %d", c.blocks, got, c.want)
 		}
 	}

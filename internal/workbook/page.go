@@ -3,7 +3,6 @@ package workbook
 import (
 	"fmt"
 	"math"
-	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -34,7 +33,7 @@ func (s *sheet) setUpPage() error {
 	if err != nil {
 		return err
 	}
-	err = f.SetHeaderFooter(s.name, &excelize.HeaderFooterOptions{OddFooter: "&L&8" + title + "&C&8&A&R&8Page &P of &N"})
+	err = f.SetHeaderFooter(s.name, &excelize.HeaderFooterOptions{OddFooter: "&L&8" + s.b.t(title) + "&C&8&A&R&8" + s.b.t("Page &P of &N")})
 	if err != nil {
 		return err
 	}
@@ -55,13 +54,13 @@ func (s *sheet) freezeHeader() error {
 	if err != nil {
 		return err
 	}
-	titles := fmt.Sprintf("'%s'!$1:$1", s.name)
+	titles := sheetRef(s.name) + "$1:$1"
 	if s.layout.freeze > 0 {
 		last, err := excelize.ColumnNumberToName(s.layout.freeze)
 		if err != nil {
 			return err
 		}
-		titles = fmt.Sprintf("'%s'!$A:$%s,%s", s.name, last, titles)
+		titles = fmt.Sprintf("%s$A:$%s,%s", sheetRef(s.name), last, titles)
 	}
 	return s.b.file.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: titles, Scope: s.name})
 }
@@ -82,5 +81,5 @@ func linesFor(s string, width float64) int {
 	if width < 1 {
 		width = 1
 	}
-	return max(1, int(math.Ceil(float64(utf8.RuneCountInString(s))/width)))
+	return max(1, int(math.Ceil(float64(textWidth(s))/width)))
 }

@@ -1,23 +1,30 @@
 package workbook
 
-import "time"
+import (
+	"time"
 
-// periodText is the period in words. Whole days are shown with the last day that is inside,
+	"retrytax/internal/report"
+)
+
+// periodText is the report's period in words.
+func (b *builder) periodText() string { return b.textOfPeriod(b.audit.Period) }
+
+// textOfPeriod is a period in words. Whole days are shown with the last day that is inside,
 // as people read dates; anything else by its two ends.
-func (b *builder) periodText() string {
-	from, to := b.audit.Period.From.In(b.zone), b.audit.Period.To.In(b.zone)
+func (b *builder) textOfPeriod(p report.Period) string {
+	from, to := p.From.In(b.zone), p.To.In(b.zone)
 	if from.IsZero() || to.IsZero() {
-		return "period unknown"
+		return b.t("period unknown")
 	}
 	if isMidnight(from) && isMidnight(to) && to.After(from) {
 		first, last := from.Format(time.DateOnly), to.AddDate(0, 0, -1).Format(time.DateOnly)
 		if first == last {
 			return first
 		}
-		return first + " to " + last
+		return b.t("%s to %s", first, last)
 	}
-	const minute = "2006-01-02 15:04:05"
-	return from.Format(minute) + " to " + to.Format(minute)
+	const second = "2006-01-02 15:04:05"
+	return b.t("%s to %s", from.Format(second), to.Format(second))
 }
 
 func isMidnight(t time.Time) bool {

@@ -56,14 +56,14 @@ func (b *builder) writeCostModel() error {
 	if r == nil && b.wb.NoProjection == "" {
 		return nil
 	}
-	sh, err := b.newSheet(layout{name: costSheet, widths: []float64{44, 18, 18, 18, 60}})
+	sh, err := b.newSheet(layout{name: b.t(costSheet), widths: []float64{44, 18, 18, 18, 60}})
 	if err != nil {
 		return err
 	}
 	m := &model{sheet: sh, r: r, at: map[string]string{}}
-	m.put(26, textOf(kindTitle, "What retries cost"))
+	m.put(26, textOf(kindTitle, b.t("What retries cost")))
 	if r == nil {
-		m.put(0, textOf(kindText, "The cost model is "+b.wb.NoProjection+". retrytax project takes what is missing as a flag."))
+		m.put(0, textOf(kindText, b.t("The cost model is %s. retrytax project takes what is missing as a flag.", b.opts.Lang.Of(b.wb.NoProjection))))
 		return m.end()
 	}
 	m.places = placesOf(r.ExtraPerDay, r.UndeliveredPerDay)
@@ -72,7 +72,7 @@ func (b *builder) writeCostModel() error {
 	}
 	// Room for twice as many executions as there are, so that a layer can be changed.
 	m.steps = min(max(2*r.MaxExecutions, 16), cost.MaxExecutions)
-	m.put(0, textOf(kindText, "Change a shaded cell: everything below it, and the sheet What-if, follows. Amounts are in "+currencyText(r.Currency)+"."))
+	m.put(0, textOf(kindText, b.t("Change a shaded cell: everything below it, and the sheet What-if, follows. Amounts are in %s.", b.t(currencyText(r.Currency)))))
 	m.parameters()
 	m.results()
 	m.table()
@@ -97,19 +97,21 @@ func (m *model) put(height float64, cells ...value) {
 
 func (m *model) section(name string, titles ...string) {
 	m.row++
-	m.put(20, textOf(kindSection, name))
+	m.put(20, textOf(kindSection, m.t(name)))
 	if len(titles) == 0 {
 		return
 	}
 	cells := make([]value, len(titles))
 	for i, t := range titles {
-		cells[i] = textOf(kindHeader, strings.TrimPrefix(t, ">"))
+		cells[i] = textOf(kindHeader, m.t(strings.TrimPrefix(t, ">")))
 		if strings.HasPrefix(t, ">") {
 			cells[i].kind = kindHeaderRight
 		}
 	}
 	m.put(20, cells...)
 }
+
+func (m *model) t(english string, args ...any) string { return m.b.t(english, args...) }
 
 func (m *model) end() error {
 	if m.err != nil {
@@ -122,14 +124,14 @@ func (m *model) end() error {
 func (m *model) input(name, label string, k kind, v decimal.Decimal, note string) string {
 	cell := fmt.Sprintf("$B$%d", m.row+1)
 	m.at[name] = cell
-	m.put(0, text(label), numberOf(k, v), blank, blank, textOf(kindNote, note))
+	m.put(0, text(m.t(label)), numberOf(k, v), blank, blank, textOf(kindNote, m.t(note)))
 	return cell
 }
 
 // follows is a parameter that takes another cell's value until it is changed.
 func (m *model) follows(name, label string, k kind, cell string, v decimal.Decimal, note string) {
 	m.at[name] = fmt.Sprintf("$B$%d", m.row+1)
-	m.put(0, text(label), computed(k, cell, v, 0), blank, blank, textOf(kindNote, note))
+	m.put(0, text(m.t(label)), computed(k, cell, v, 0), blank, blank, textOf(kindNote, m.t(note)))
 }
 
 // numberOf is a decimal in a numeric cell.
@@ -153,9 +155,9 @@ func (m *model) parameters() {
 	m.section("Parameters", "Parameter", ">Value", "", "", "What it is, and where it is from")
 	m.input("N", "N: calls a day", kindInput, p.Requests, m.basis(cost.NameRequests, 0, "Calls a day."))
 	for k, t := range p.Timeout {
-		label := fmt.Sprintf("p%d: attempt %d times out", k+1, k+1)
+		label := m.t("p%d: attempt %d times out", k+1, k+1)
 		if k == len(p.Timeout)-1 && k > 0 {
-			label = fmt.Sprintf("p%d: attempt %d and all later ones time out", k+1, k+1)
+			label = m.t("p%d: attempt %d and all later ones time out", k+1, k+1)
 		}
 		name, note := cost.NameTimeout, "Share of calls whose first execution times out."
 		if k > 0 {
@@ -164,18 +166,18 @@ func (m *model) parameters() {
 		m.rates = append(m.rates, m.input(fmt.Sprintf("p%d", k+1), label, kindInputShare, t, m.basis(name, k, note)))
 	}
 	m.input("f", "f: the server had started", kindInputShare, p.Started, m.basis(cost.NameStarted, 0, "Share of timed-out executions that are billed."))
-	m.input("u", "u: an answer costs", kindInput, p.UnitCost, m.basis(cost.NameUnitCost, 0, "Mean cost of an answer, "+m.r.Currency+" a call."))
-	const longLabel, longNote = "u of calls that time out", "The same of the calls that time out, the long ones"
+	m.input("u", "u: an answer costs", kindInput, p.UnitCost, m.basis(cost.NameUnitCost, 0, m.t("Mean cost of an answer, %s a call.", m.r.Currency)))
+	const longLabel = "u of calls that time out"
 	if p.TimedOutCost.Valid {
-		m.input("ut", longLabel, kindInput, p.TimedOutCost.Decimal, m.basis(cost.NameTimedOut, 0, longNote+", "+m.r.Currency+" a call."))
+		m.input("ut", longLabel, kindInput, p.TimedOutCost.Decimal, m.basis(cost.NameTimedOut, 0, m.t("The same of the calls that time out, the long ones, %s a call.", m.r.Currency)))
 	} else {
-		m.follows("ut", longLabel, kindInput, m.at["u"], p.UnitCost, longNote+"; as u, unless another value is put here.")
+		m.follows("ut", longLabel, kindInput, m.at["u"], p.UnitCost, "The same of the calls that time out, the long ones; as u, unless another value is put here.")
 	}
 	m.input("g", "g: billed part of an abandoned execution", kindInputShare, p.Partial, m.basis(cost.NamePartial, 0, "In money, of the answer of the same call; above 100 % where what was abandoned ran longer."))
 	m.input("h", "h: hidden retries, of N × u", kindInputShare, p.Hidden, "What executions that no log line shows cost, as a share of the bill without retries.")
 	m.input("kept", "Share of the excess that is left", kindInputShare, p.Kept, "Below 100 % where vendors answer retries from the first execution, or are asked first.")
 	for _, l := range p.Layers {
-		m.layers = append(m.layers, m.input("layer "+l.Name, "Retries of layer "+l.Name, kindInput, decimal.NewFromInt(int64(l.Retries)), "Beyond the first try; layers multiply."))
+		m.layers = append(m.layers, m.input("layer "+l.Name, m.t("Retries of layer %s", l.Name), kindInput, decimal.NewFromInt(int64(l.Retries)), "Beyond the first try; layers multiply."))
 	}
 	m.input("days", "Days a month", kindInput, decimal.NewFromInt(int64(m.r.Days)), "A year has 365.")
 }
@@ -189,10 +191,10 @@ func (m *model) basis(name string, place int, note string) string {
 			if name == cost.NameTimeout || name == cost.NameRepeat || name == cost.NameStarted || name == cost.NamePartial {
 				low, high, unit = low.Shift(2).Round(2), high.Shift(2).Round(2), " %"
 			}
-			return note + " Measured; 95 % interval " + low.String() + " … " + high.String() + unit + "."
+			return m.t(note) + m.t(" Measured; 95 %% interval %s … %s.", low.String()+unit, high.String()+unit)
 		}
 	}
-	return note
+	return m.t(note)
 }
 
 // executions is M as a formula over the layers' cells; change replaces some of them.
@@ -218,7 +220,7 @@ func (m *model) results() {
 	m.section("Result", "", ">A day", ">A month", ">A year", "How it is computed")
 	row := func(label string, k kind, formula string, v decimal.Decimal, money bool, note string) string {
 		cell := fmt.Sprintf("$B$%d", m.row+1)
-		cells := []value{text(label), computed(k, formula, v, m.places), blank, blank, textOf(kindNote, note)}
+		cells := []value{text(m.t(label)), computed(k, formula, v, m.places), blank, blank, textOf(kindNote, m.t(note))}
 		if money {
 			cells[2] = computed(k, fmt.Sprintf("%s*%s", cell, at["days"]), cost.Over(v, m.r.Days), m.places)
 			cells[3] = computed(k, fmt.Sprintf("%s*%d", cell, cost.DaysAYear), cost.Over(v, cost.DaysAYear), m.places)
@@ -247,8 +249,8 @@ func (m *model) results() {
 
 // check says whether the table below reaches far enough for M.
 func (m *model) check(executions string) {
-	m.put(0, textOf(kindText, "Check: the table below is long enough for M"), value{kind: kindCheck,
-		formula: fmt.Sprintf(`IF(%s>%d,"TOO MANY EXECUTIONS","long enough")`, executions, m.steps), text: "long enough"})
+	m.put(0, textOf(kindText, m.t("Check: the table below is long enough for M")), value{kind: kindCheck,
+		formula: fmt.Sprintf(`IF(%s>%d,"%s","%s")`, executions, m.steps, m.t("TOO MANY EXECUTIONS"), m.t("long enough")), text: m.t("long enough")})
 }
 
 // excessFormula is the retry extra a day.

@@ -2,6 +2,7 @@ package workbook
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -17,6 +18,8 @@ type layout struct {
 	wide     int       // pages side by side when printed
 	portable bool      // may go on in a second sheet
 	notes    []string  // lines under the table
+	table    string    // its rows are an Excel table of this name, with filters of its own
+	tab      string    // colour of the tab, "" is none
 }
 
 // sheet is a sheet that is being streamed, row by row, from the top. Rows are kept on disk,
@@ -26,9 +29,12 @@ type sheet struct {
 	layout layout
 	part   int // 1 for the first, 2 for "Evidence (2)"
 	name   string
-	row    int // rows written
-	body   int // the last row of a table that has notes under it, 0 for the last of all
+	row    int  // rows written
+	body   int  // the last row of a table that has notes under it, 0 for the last of all
+	line   bool // the next row has a line above it
 	stream *excelize.StreamWriter
+	cells  []any           // of the row that is written, used again for the next
+	ready  []excelize.Cell // likewise
 }
 
 // newSheet begins a sheet after those that are there.
@@ -40,10 +46,7 @@ func (b *builder) newSheet(l layout) (*sheet, error) {
 // open begins the next part of the sheet and writes its header.
 func (s *sheet) open() (err error) {
 	s.part, s.row, s.body = s.part+1, 0, 0
-	s.name = s.layout.name
-	if s.part > 1 {
-		s.name = fmt.Sprintf("%s (%d)", s.layout.name, s.part)
-	}
+	s.name = partName(s.layout.name, s.part)
 	if err := s.b.ctx.Err(); err != nil {
 		return s.failed(err)
 	}
@@ -92,14 +95,26 @@ func (s *sheet) add(cells []value, height float64) error {
 	if s.row++; s.row%1024 == 0 && s.b.ctx.Err() != nil {
 		return s.failed(s.b.ctx.Err())
 	}
-	row := make([]any, len(cells))
-	for i, v := range cells {
+	if cap(s.cells) < len(cells) {
+		s.cells, s.ready = make([]any, len(cells)), make([]excelize.Cell, len(cells))
+	}
+	row, ready := s.cells[:len(cells)], s.ready[:len(cells)]
+	for i := range cells {
+		v := &cells[i]
 		if v.err != nil {
 			return s.failed(fmt.Errorf("row %d: %w", s.row, v.err))
 		}
-		row[i] = s.b.styles.cell(v)
+		if row[i] = nil; s.b.styles.cell(v, s.line, &ready[i]) {
+			row[i] = &ready[i]
+		}
 	}
-	if err := s.stream.SetRow(cellName(1, s.row), row, excelize.RowOpts{Height: height}); err != nil {
+	var err error
+	if height == 0 {
+		err = s.stream.SetRow("A"+strconv.Itoa(s.row), row)
+	} else {
+		err = s.stream.SetRow("A"+strconv.Itoa(s.row), row, excelize.RowOpts{Height: height})
+	}
+	if err != nil {
 		return s.failed(err)
 	}
 	return nil
@@ -112,6 +127,13 @@ func (s *sheet) close() error {
 		last := cellName(columns, max(s.row, 1))
 		if s.body > 0 {
 			last = cellName(columns, s.body)
+		}
+		if s.layout.table != "" && s.body > 1 {
+			off := false
+			err := s.stream.AddTable(&excelize.Table{Range: "A1:" + last, Name: s.layout.table + partSuffix(s.part), StyleName: "TableStyleLight1", ShowRowStripes: &off})
+			if err != nil {
+				return s.failed(err)
+			}
 		}
 		if s.layout.filter {
 			if err := s.b.file.AutoFilter(s.name, "A1:"+last, nil); err != nil {
@@ -129,6 +151,13 @@ func (s *sheet) close() error {
 		return s.failed(err)
 	}
 	return nil
+}
+
+func partSuffix(part int) string {
+	if part == 1 {
+		return ""
+	}
+	return strconv.Itoa(part)
 }
 
 func (s *sheet) failed(err error) error { return fmt.Errorf("sheet %s: %w", s.name, err) }

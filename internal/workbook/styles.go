@@ -39,7 +39,14 @@ const (
 	kindInput // a cell that the reader may change
 	kindInputShare
 	kindPlain // a number as it is
-	kinds     // how many there are
+	kindTotal // under a table
+	kindTotalText
+	kindTotalWhole
+	kindTotalShare
+	kindZero // what must be nothing, to six decimals
+	kindBox  // a box to write in
+	kindBoxText
+	kinds // how many there are
 )
 
 // One font, three greys and one blue: the numbers are what should be seen.
@@ -65,6 +72,7 @@ const (
 	formatTime    = `yyyy-mm-dd hh:mm:ss.000`
 	formatDay     = `yyyy-mm-dd`
 	formatText    = `@`
+	formatZero    = `0.000000`
 	// Inputs keep their digits; a share of a share needs more than two decimals.
 	formatPlain     = `General`
 	formatFineShare = `0.00##%`
@@ -85,6 +93,7 @@ type look struct {
 	input     bool // shaded as what may be changed
 	lineBelow bool
 	lineAbove bool
+	boxed     bool
 }
 
 var looks = [kinds]look{
@@ -116,12 +125,20 @@ var looks = [kinds]look{
 	kindInput:         {format: formatPlain, right: true, input: true},
 	kindInputShare:    {format: formatFineShare, right: true, input: true},
 	kindPlain:         {format: formatPlain, right: true},
+	kindTotal:         {format: formatMoney, bold: true, right: true, lineAbove: true},
+	kindTotalText:     {bold: true, left: true, lineAbove: true},
+	kindTotalWhole:    {format: formatWhole, bold: true, right: true, lineAbove: true},
+	kindTotalShare:    {format: formatShare, bold: true, right: true, lineAbove: true},
+	kindZero:          {format: formatZero, bold: true, right: true, lineAbove: true},
+	kindBox:           {boxed: true, left: true},
+	kindBoxText:       {boxed: true, bold: true, left: true, wrap: true, fill: true},
 }
 
-// styles are the style numbers of a file, per kind: plain, and with Excel's quote prefix.
+// styles are the style numbers of a file, per kind: plain, with Excel's quote prefix, and both
+// with a line above, which begins a group of rows.
 type styles struct {
-	plain, quoted [kinds]int
-	places        [kinds][maxPlaces + 1]int // of amounts, by how many decimals are shown
+	plain, quoted, lined, quotedLine [kinds]int
+	places, linePlaces               [kinds][maxPlaces + 1]int // of amounts, by how many decimals are shown
 }
 
 // How many decimals an amount is shown with.
@@ -136,7 +153,7 @@ func withPlaces(format string, places int) string {
 }
 
 func hasPlaces(k kind) bool {
-	return k == kindMoney || k == kindMoneyAtLeast || k == kindStrong || k == kindStrongAtLeast
+	return k == kindMoney || k == kindMoneyAtLeast || k == kindStrong || k == kindStrongAtLeast || k == kindTotal
 }
 
 func newStyles(f *excelize.File) (styles, error) {
@@ -144,24 +161,34 @@ func newStyles(f *excelize.File) (styles, error) {
 	if err := f.SetDefaultFont(fontName); err != nil {
 		return s, fmt.Errorf("font: %w", err)
 	}
+	var err error
 	for k, l := range looks {
-		id, err := f.NewStyle(l.style())
-		if err != nil {
-			return s, fmt.Errorf("cell style %d: %w", k, err)
+		lined := l
+		lined.lineAbove = true
+		if s.plain[k], s.places[k], err = stylesOf(f, kind(k), l); err != nil {
+			return s, err
 		}
-		s.plain[k], s.quoted[k] = id, quotedCopy(f, id)
-		if !hasPlaces(kind(k)) {
-			continue
+		if s.lined[k], s.linePlaces[k], err = stylesOf(f, kind(k), lined); err != nil {
+			return s, err
 		}
-		for places := minPlaces; places <= maxPlaces; places++ {
-			more := l
-			more.format = withPlaces(l.format, places)
-			if s.places[k][places], err = f.NewStyle(more.style()); err != nil {
-				return s, fmt.Errorf("cell style %d: %w", k, err)
-			}
-		}
+		s.quoted[k], s.quotedLine[k] = quotedCopy(f, s.plain[k]), quotedCopy(f, s.lined[k])
 	}
 	return s, nil
+}
+
+// stylesOf makes the style of a kind, and of amounts one for each number of decimals.
+func stylesOf(f *excelize.File, k kind, l look) (plain int, places [maxPlaces + 1]int, err error) {
+	if plain, err = f.NewStyle(l.style()); err != nil || !hasPlaces(k) {
+		return plain, places, err
+	}
+	for n := minPlaces; n <= maxPlaces; n++ {
+		more := l
+		more.format = withPlaces(l.format, n)
+		if places[n], err = f.NewStyle(more.style()); err != nil {
+			return plain, places, fmt.Errorf("cell style %d: %w", k, err)
+		}
+	}
+	return plain, places, nil
 }
 
 // quotedCopy appends a copy of a style that has the quote prefix. excelize can write that
@@ -205,6 +232,11 @@ func (l look) style() *excelize.Style {
 	}
 	if l.lineAbove {
 		style.Border = append(style.Border, excelize.Border{Type: "top", Color: rule, Style: 1})
+	}
+	if l.boxed {
+		for _, side := range []string{"top", "bottom", "left", "right"} {
+			style.Border = append(style.Border, excelize.Border{Type: side, Color: rule, Style: 1})
+		}
 	}
 	return style
 }

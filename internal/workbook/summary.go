@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"retrytax/internal/report"
+	"retrytax/internal/ui"
 )
 
 // summaryPart is where the first sheet of a new file lies in the archive.
@@ -23,24 +24,29 @@ const (
 )
 
 // The last ones, beyond what a text may run over, are for exact twins of amounts.
-var summaryWidths = []float64{32, 13, 18, 18, 14, 19, 62, 20, 20, 20}
+var summaryWidths = []float64{34, 13, 18, 18, 14, 19, 62, 20, 20, 20}
 
 // summary is the first sheet while it is written. Its methods do nothing after an error, so
 // that the sheet reads from top to bottom; the error comes out at the end.
 type summary struct {
 	*sheet
 	err error
+	t   func(english string, args ...any) string
 }
 
 // writeSummary writes the sheet that most readers see only.
 func (b *builder) writeSummary() error {
-	sh, err := b.newSheet(layout{name: "Summary", widths: summaryWidths})
+	sh, err := b.newSheet(layout{name: b.t("Summary"), widths: summaryWidths})
 	if err != nil {
 		return err
 	}
-	s := &summary{sheet: sh}
+	s := &summary{sheet: sh, t: b.t}
 	s.head()
 	s.books()
+	s.ties()
+	s.claims()
+	s.before()
+	s.limits()
 	s.counts()
 	s.rates()
 	s.bounds()
@@ -55,53 +61,54 @@ func (b *builder) writeSummary() error {
 
 // head says what the report is about, and its result in a sentence per book and currency.
 func (s *summary) head() {
-	s.put(26, textOf(kindTitle, title))
+	s.put(26, textOf(kindTitle, s.t(title)))
 	s.gap()
-	for _, t := range s.b.audit.Totals {
-		if strings.HasPrefix(t.ProviderBook, allProviders) {
-			s.wide(kindLead, headline(t), colLabel, 1.15)
-		}
+	for _, t := range s.b.wholeBooks() {
+		s.wide(kindLead, s.headline(t), colLabel, 1.15)
 	}
 	s.gap()
-	s.fact("Period", s.b.periodText())
-	s.fact("Time zone", s.b.zone.String())
-	s.fact("Currency", currencies(s.b.audit.Totals))
-	s.fact("Checks of the numbers", checksText(s.b.audit.Checks))
-	s.fact("Warnings", warningsText(s.b.audit.Warnings))
+	s.fact(s.t("Period"), s.b.periodText())
+	s.fact(s.t("Time zone"), s.b.zone.String())
+	s.fact(s.t("Currency"), s.currencies())
+	s.fact(s.t("Checks of the numbers"), s.checksText())
+	s.fact(s.t("Warnings"), s.warningsText())
 }
 
-// books writes the chart of the main book and currency, and then the ledger and the verdicts
+// books writes the charts of the main book and currency, and then the ledger and the verdicts
 // of each, one after the other.
 func (s *summary) books() {
 	blocks := s.b.verdictBlocks()
-	main, room := mainBlock(blocks), 0
+	main, room := mainBlock(blocks, s.b.paidBook()), 0
 	if main >= 0 {
-		room = s.leaveRoom(blocks[main])
+		room = s.leaveRoom()
+		s.charts(blocks[main], room)
 	}
 	for i, block := range blocks {
 		if block.total != nil {
-			s.section("Ledger: " + bookWords(block.book) + ", " + block.currency)
-			block.excessRow = s.ledger(*block.total)
+			s.section(s.t("Ledger: %s, %s", s.t(bookWords(block.book)), block.currency))
+			block.excessRow = s.ledger(*block.total, true)
 		}
 		if len(block.rows) == 0 {
 			continue
 		}
-		s.section("Verdicts: " + bookWords(block.book) + ", " + block.currency)
-		first := s.row + 2
-		s.verdictTable(block)
-		if i == main {
-			s.chart(block, first, room)
+		if i == 0 && main >= 0 {
+			s.breakPage() // the charts and the first ledger fill the first one
 		}
+		s.section(s.t("Verdicts: %s, %s", s.t(bookWords(block.book)), block.currency))
+		s.verdictTable(block)
 	}
 }
 
 // headline is the result of one book and currency in words. Its amounts have equally many
 // decimals.
-func headline(t report.Total) string {
+func (s *summary) headline(t report.Total) string {
 	places := placesOf(t.Billed, t.Excess)
 	sum := func(m report.Money) string {
 		if t.AtLeast && m != "" {
-			return "at least " + readable(m, places) + " " + t.Currency
+			return s.t("at least %s", readable(m, places)+" "+t.Currency)
+		}
+		if m == "" {
+			return s.t(unknown)
 		}
 		return readable(m, places) + " " + t.Currency
 	}
@@ -111,28 +118,27 @@ func headline(t report.Total) string {
 	}
 	open, isOpen := "", false
 	if isZero(t.Excess) {
-		open, isOpen = openText(t, sum)
+		open, isOpen = s.openText(t, sum)
 	}
 	if book(t) != "bill" {
-		return fmt.Sprintf("By %s, which is not a bill: %s in all, of which %s%s is excess%s.",
-			bookWords(book(t)), sum(t.Billed), sum(t.Excess), share, open)
+		return s.t("By %s, which is not a bill: %s in all, of which %s is excess%s.", s.t(bookWords(book(t))), sum(t.Billed), sum(t.Excess)+share, open)
 	}
-	text := fmt.Sprintf("Of %s billed, %s%s should not have been paid.", sum(t.Billed), sum(t.Excess), share)
+	text := s.t("Of %s billed, %s should not have been paid.", sum(t.Billed), sum(t.Excess)+share)
 	switch {
 	case isOpen:
-		text = fmt.Sprintf("Of %s billed, nothing was found that should not have been paid%s.", sum(t.Billed), open)
+		text = s.t("Of %s billed, nothing was found that should not have been paid%s.", sum(t.Billed), open)
 	case isZero(t.Excess):
-		text = fmt.Sprintf("Of %s billed, nothing was found that should not have been paid.", sum(t.Billed))
+		text = s.t("Of %s billed, nothing was found that should not have been paid%s.", sum(t.Billed), "")
 	}
 	if !isZero(t.Undelivered) {
-		text += fmt.Sprintf(" A further %s was paid for calls that never got an answer.", sum(t.Undelivered))
+		text += s.t(" A further %s was paid for calls that never got an answer.", sum(t.Undelivered))
 	}
 	return text
 }
 
 // openText is the part of the headline that says how much of a book was not judged, where that
 // is much.
-func openText(t report.Total, sum func(report.Money) string) (string, bool) {
+func (s *summary) openText(t report.Total, sum func(report.Money) string) (string, bool) {
 	rest, why, much := t.NotJudged()
 	if !much {
 		return "", false
@@ -141,10 +147,12 @@ func openText(t report.Total, sum func(report.Money) string) (string, bool) {
 	if f, ok := shareOf(rest, t.Billed); ok {
 		share = fmt.Sprintf(" (%.2f %%)", f*100)
 	}
-	return "; but " + sum(rest) + share + " is " + why, true
+	return s.t("; but %s is %s", sum(rest)+share, s.t(why)), true
 }
 
-func currencies(totals []report.Total) string {
+func (s *summary) currencies() string { return s.b.currencies(s.b.audit.Totals) }
+
+func (b *builder) currencies(totals []report.Total) string {
 	var seen []string
 	for _, t := range totals {
 		if !slices.Contains(seen, t.Currency) {
@@ -153,15 +161,18 @@ func currencies(totals []report.Total) string {
 	}
 	switch len(seen) {
 	case 0:
-		return "none"
+		return b.t("none")
 	case 1:
-		return strings.ReplaceAll(seen[0], "XXX", "XXX (not stated)")
+		if seen[0] == "XXX" {
+			return b.t("XXX (not stated)")
+		}
+		return seen[0]
 	}
-	return strings.Join(seen, ", ") + " (never added up)"
+	return b.t("%s (never added up)", strings.Join(seen, ", "))
 }
 
-func checksText(checks []report.Check) string {
-	failed := 0
+func (s *summary) checksText() string {
+	checks, failed := s.b.audit.Checks, 0
 	for _, c := range checks {
 		if !c.OK {
 			failed++
@@ -169,16 +180,26 @@ func checksText(checks []report.Check) string {
 	}
 	switch {
 	case len(checks) == 0:
-		return "none were run"
+		return s.t("none were run")
 	case failed > 0:
-		return fmt.Sprintf("%d of %d FAILED, listed on the sheet Method", failed, len(checks))
+		return s.t("%d of %d FAILED, listed on the sheet Method", failed, len(checks))
 	}
-	return fmt.Sprintf("all %d passed", len(checks))
+	return s.t("all %d passed", len(checks))
 }
 
-func warningsText(warnings []report.Warning) string {
-	if len(warnings) == 0 {
-		return "none"
+func (s *summary) warningsText() string {
+	if len(s.b.audit.Warnings) == 0 {
+		return s.t("none")
 	}
-	return fmt.Sprintf("%d, listed below", len(warnings))
+	return s.t("%d, listed below", len(s.b.audit.Warnings))
+}
+
+// warningName is a warning's code in plain words.
+func (s *summary) warningName(code string) string {
+	for _, w := range ui.Warnings {
+		if w.Code == code {
+			return s.t(w.Name)
+		}
+	}
+	return code
 }

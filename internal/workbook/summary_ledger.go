@@ -25,8 +25,8 @@ func (s *summary) providers() {
 			continue
 		}
 		provider := strings.TrimSuffix(t.ProviderBook, "/"+book(t))
-		s.section("Ledger of " + provider + ": " + bookWords(book(t)) + ", " + t.Currency)
-		s.ledger(t)
+		s.section(s.t("Ledger of %s: %s, %s", provider, s.t(bookWords(book(t))), t.Currency))
+		s.ledger(t, false)
 	}
 }
 
@@ -44,67 +44,83 @@ func (s *summary) isOnlyProvider(t report.Total) bool {
 	return whole > 0 && parts == 1
 }
 
-// ledger writes one ledger with its check, and returns the row of the excess.
-func (s *summary) ledger(t report.Total) (excessRow int) {
-	parts := []report.Money{t.Billed, t.Delivered, t.Excess, t.Undelivered, t.Orphan, t.Unsettled, t.Adjustments}
+// ledger writes one ledger with its check, and returns the row of the excess. The amounts of a live one
+// are sums over the sheet By day, so that whoever changes a cell there sees what follows.
+func (s *summary) ledger(t report.Total, live bool) (excessRow int) {
+	parts := partsOf(t)
 	digits := len(exactCells(parts...)) > 0
 	places := placesOf(append(parts, t.ExcessNet, t.CostPerDelivered, t.CacheEffect, t.ReroutePremium)...)
 	s.ledgerHeader(digits, t.Currency)
 	first := s.row + 1
 	for i, m := range parts {
 		k := kindMoney
-		switch name := ledgerTerms[i].name; {
-		case name == "Excess":
+		switch {
+		case i == 2:
 			k, excessRow = kindStrong, s.row+1
 			if t.AtLeast {
 				k = kindStrongAtLeast
 			}
-		case name != "Adjustments":
+		case i != 6:
 			k = sumKind(t.AtLeast)
 		}
-		s.ledgerRow(ledgerTerms[i], share(m, t.Billed), money(k, m).at(places), m, digits)
+		amount := s.b.money(k, m).at(places)
+		if formula, ok := s.b.days.ref.sum(ledgerKeys[i], book(t), t.Currency); ok && live && amount.numeric {
+			if amount.kind == kindMoneyTiny {
+				amount.kind, amount.places = k, places
+			}
+			amount.formula = formula
+		}
+		s.ledgerRow(ledgerTerms[i], s.share(m, t.Billed), amount, m, digits)
 	}
 	s.check(first, parts)
 	s.beside(t, places, digits)
 	if t.AtLeast {
-		s.wide(kindNote, "≥ means at least: an amount is unknown, or a line could not be read.", colLabel, 1)
+		s.wide(kindNote, s.t("≥ means at least: an amount is unknown, or a line could not be read."), colLabel, 1)
 	}
 	return excessRow
 }
 
+// money is an amount; an unknown one says so in the report's language.
+func (b *builder) money(k kind, m report.Money) value {
+	if m == "" {
+		return muted(b.t(unknown))
+	}
+	return money(k, m)
+}
+
 func (s *summary) ledgerHeader(digits bool, currency string) {
-	titles := []string{"Part", ">Share of billed", ">Amount, " + currency, "What it means"}
+	titles := []string{s.t("Part"), ">" + s.t("Share of billed"), ">" + s.t("Amount, %s", currency), s.t("What it means")}
 	if digits {
-		titles = []string{"Part", ">Share of billed", ">Amount, " + currency, ">Exact amount", "What it means"}
+		titles = []string{titles[0], titles[1], titles[2], ">" + s.t("Exact amount"), titles[3]}
 	}
 	s.header(titles...)
 }
 
 // ledgerRow is one part of a ledger, with its exact amount where the ledger has that column.
 func (s *summary) ledgerRow(t term, share, amount value, m report.Money, digits bool) {
-	label := textOf(kindText, t.name)
+	label := textOf(kindText, s.t(t.name))
 	if amount.kind == kindStrong || amount.kind == kindStrongAtLeast {
 		label.kind = kindLabel
 	}
 	if digits {
-		s.explained(label, []value{share, amount, exact(m), textOf(kindNote, t.meaning)}, colShare)
+		s.explained(label, []value{share, amount, exact(m), textOf(kindNote, s.t(t.meaning))}, colShare)
 		return
 	}
-	s.explained(label, []value{share, amount, textOf(kindNote, t.meaning)}, colSecond)
+	s.explained(label, []value{share, amount, textOf(kindNote, s.t(t.meaning))}, colSecond)
 }
 
 // beside writes what stands next to the ledger and is no part of its sum.
 func (s *summary) beside(t report.Total, places int, digits bool) {
 	k := sumKind(t.AtLeast)
-	s.ledgerRow(term{"Excess after refunds", "The excess less the refunds that name these charges."}, blank, money(k, t.ExcessNet).at(places), t.ExcessNet, digits)
-	s.ledgerRow(term{"Cost per delivered call", "What one answer cost."}, blank, money(k, t.CostPerDelivered).at(places), t.CostPerDelivered, digits)
+	s.ledgerRow(term{"Excess after refunds", "The excess less the refunds that name these charges."}, blank, s.b.money(k, t.ExcessNet).at(places), t.ExcessNet, digits)
+	s.ledgerRow(term{"Cost per delivered call", "What one answer cost, all that was billed included."}, blank, s.b.money(k, t.CostPerDelivered).at(places), t.CostPerDelivered, digits)
 	s.ledgerRow(term{"Cache effect", "What delivered charges cost more (or, negative, less) because of the retries' effect on the prompt cache."},
-		blank, money(kindMoney, t.CacheEffect).at(places), t.CacheEffect, digits)
+		blank, s.b.money(kindMoney, t.CacheEffect).at(places), t.CacheEffect, digits)
 	s.ledgerRow(term{"Reroute premium", "What delivered charges cost more because a retry went to another model or provider."},
-		blank, money(kindMoney, t.ReroutePremium).at(places), t.ReroutePremium, digits)
+		blank, s.b.money(kindMoney, t.ReroutePremium).at(places), t.ReroutePremium, digits)
 }
 
-func share(part, whole report.Money) value {
+func (s *summary) share(part, whole report.Money) value {
 	f, ok := shareOf(part, whole)
 	if !ok {
 		return muted("–")
@@ -119,19 +135,25 @@ const (
 	notCheckable = "not checkable"
 )
 
-// check writes the cell that says whether the first amount is the sum of the others. Its
-// formula rounds, as a sum of doubles is not exact to the last digit; an amount that is not
-// known leaves nothing to check.
+// check writes the difference between the first amount and the sum of the others, which must be nothing,
+// and says so in words. Its formula rounds, as a sum of doubles is not exact to the last digit; an amount
+// that is not known leaves nothing to check.
 func (s *summary) check(first int, amounts []report.Money) {
 	last := first + len(amounts) - 1
-	formula := fmt.Sprintf(`IF(COUNT(C%d:C%d)<%d,"%s",IF(ROUND(C%d-SUM(C%d:C%d),%d)=0,"%s","%s"))`,
-		first, last, len(amounts), notCheckable, first, first+1, last, checkPlaces(amounts), addsUp, doesNot)
-	s.explained(textOf(kindText, "Check: billed is the sum of the rest"),
-		[]value{blank, checkCell(formula, amounts[0], amounts[1:])}, colMeaning)
+	difference := fmt.Sprintf("ROUND(C%d-SUM(C%d:C%d),%d)", first, first+1, last, checkPlaces(amounts))
+	s.zero(s.t("Billed less all the rest"), difference, fmt.Sprintf("COUNT(C%d:C%d)<%d", first, last, len(amounts)), sumVerdict(amounts[0], amounts[1:]))
 }
 
-func checkCell(formula string, whole report.Money, parts []report.Money) value {
-	return value{kind: kindCheck, formula: formula, text: sumVerdict(whole, parts)}
+// zero is a row that must come to nothing: the difference as a number, and beside it in words.
+// missing is a condition under which there is nothing to compare.
+func (s *summary) zero(label, difference, missing, verdict string) {
+	number := value{kind: kindZero, formula: difference, numeric: true}
+	if verdict == notCheckable {
+		number = value{kind: kindZero, formula: fmt.Sprintf(`IF(%s,"–",%s)`, missing, difference), text: "–"}
+	}
+	words := value{kind: kindCheck, text: s.t(verdict),
+		formula: fmt.Sprintf(`IF(%s,"%s",IF(%s=0,"%s","%s"))`, missing, s.t(notCheckable), difference, s.t(addsUp), s.t(doesNot))}
+	s.put(0, textOf(kindText, label), blank, number, words)
 }
 
 // sumVerdict is what the formula of a check gives, for readers that do not compute.
@@ -154,6 +176,16 @@ func sumVerdict(whole report.Money, parts []report.Money) string {
 	return doesNot
 }
 
+// addMoney is the sum of two amounts that are known.
+func addMoney(a, b report.Money) report.Money {
+	x, errX := parseMoney(a)
+	y, errY := parseMoney(b)
+	if errX != nil || errY != nil {
+		return a
+	}
+	return report.Money(x.Add(y).String())
+}
+
 // checkPlaces is to how many decimals a check can be exact: six, and fewer where the largest
 // amount leaves fewer of a cell's 15 digits (one is kept for the error of the sum).
 func checkPlaces(amounts []report.Money) int32 {
@@ -174,4 +206,48 @@ func bookWords(book string) string {
 		return "a gateway's estimate"
 	}
 	return book
+}
+
+// ties writes what the sheets must agree on, as live differences.
+func (s *summary) ties() {
+	begun := false
+	for _, t := range s.b.wholeBooks() {
+		for _, c := range s.b.agreements(t) {
+			left, okL := c.left.sum(c.leftKey, book(t), t.Currency, c.leftMore...)
+			right, okR := c.right.sum(c.rightKey, book(t), t.Currency)
+			if !okL || !okR {
+				continue
+			}
+			if !begun {
+				s.section(s.t("The sheets agree"))
+				s.header(s.t("What is compared"), "", ">"+s.t("Difference"), ">"+s.t("Result"))
+				begun = true
+			}
+			verdict := addsUp
+			if c.differs {
+				verdict = doesNot
+			}
+			difference := fmt.Sprintf("ROUND(%s-(%s),%d)", left, right, checkPlaces(partsOf(t)))
+			s.zero(s.t(c.label)+", "+t.Currency+", "+s.t(bookWords(book(t))), difference, "FALSE", verdict)
+		}
+	}
+}
+
+// agreement is a sum that two sheets must have in common.
+type agreement struct {
+	label             string
+	left, right       ref
+	leftKey, rightKey string
+	leftMore          []string
+	differs           bool
+}
+
+// agreements are those of one book and currency.
+func (b *builder) agreements(t report.Total) []agreement {
+	return []agreement{
+		{label: "Billed: By day, By model", left: b.days.ref, leftKey: "billed", right: b.models.ref, rightKey: "billed"},
+		{label: "Billed: By day, By key", left: b.days.ref, leftKey: "billed", right: b.keys.ref, rightKey: "billed"},
+		{label: "Excess: By day, Evidence", left: b.days.ref, leftKey: "excess", right: b.evidence.ref, rightKey: "excess", differs: b.evidence.ref.rows == 0 && !isZero(t.Excess)},
+		{label: "Paid: Evidence, Duplicated requests", left: b.evidence.ref, leftKey: "amount", leftMore: []string{"place", ">0"}, right: b.duplicated.ref, rightKey: "paid"},
+	}
 }

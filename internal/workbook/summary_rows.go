@@ -16,6 +16,16 @@ func (s *summary) put(height float64, cells ...value) {
 // gap leaves a row empty.
 func (s *summary) gap() { s.row++ }
 
+// breakPage has the next row stand on a new page when the sheet is printed.
+func (s *summary) breakPage() {
+	if s.err != nil {
+		return
+	}
+	if err := s.stream.InsertPageBreak(cellName(colLabel, s.row+1)); err != nil {
+		s.err = s.failed(err)
+	}
+}
+
 // section begins a part of the sheet under a heading.
 func (s *summary) section(name string) {
 	s.gap()

@@ -3,7 +3,6 @@ package workbook
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"retrytax/internal/report"
 )
@@ -29,10 +28,8 @@ func (b *builder) verdictBlocks() []verdictBlock {
 		blocks = append(blocks, verdictBlock{book: book, currency: currency})
 		return &blocks[len(blocks)-1]
 	}
-	for i, t := range b.audit.Totals {
-		if strings.HasPrefix(t.ProviderBook, allProviders) {
-			find(book(t), t.Currency).total = &b.audit.Totals[i]
-		}
+	for _, t := range b.wholeBooks() {
+		find(book(t), t.Currency).total = &t
 	}
 	for _, v := range b.audit.Verdicts {
 		block := find(v.Book, v.Currency)
@@ -65,11 +62,11 @@ func compareMoney(x, y report.Money) int {
 }
 
 func (s *summary) verdictTable(block verdictBlock) {
-	titles := []string{"Verdict", ">Charges", ">Amount, " + block.currency, ">Excess, " + block.currency,
-		">Excess, share of billed", "Recovery", "What it means"}
+	titles := []string{s.t("Verdict"), ">" + s.t("Charges"), ">" + s.t("Amount, %s", block.currency), ">" + s.t("Excess, %s", block.currency),
+		">" + s.t("Excess, share of billed"), s.t("Recovery"), s.t("What it means")}
 	for _, v := range block.rows {
 		if len(exactCells(v.Amount, v.Excess)) > 0 {
-			titles = append(titles, ">Amount, exact", ">Excess, exact")
+			titles = append(titles, ">"+s.t("Amount, exact"), ">"+s.t("Excess, exact"))
 			break
 		}
 	}
@@ -82,8 +79,8 @@ func (s *summary) verdictTable(block verdictBlock) {
 	for _, v := range block.rows {
 		k := sumKind(atLeast && v.Verdict != "adjustment")
 		excess := sumKind(atLeast && !isZero(v.Excess)) // most verdicts have none, whatever is unknown
-		cells := []value{text(block.label(v)), whole(v.Charges), money(k, v.Amount).at(places), money(excess, v.Excess).at(places),
-			share(v.Excess, billed), text(recoveryWords(v.Recovery)), textOf(kindNote, meaningOf(verdictTerms, v.Verdict))}
+		cells := []value{text(s.b.verdictName(v.Verdict)), whole(v.Charges), s.b.money(k, v.Amount).at(places), s.b.money(excess, v.Excess).at(places),
+			s.share(v.Excess, billed), text(s.b.recoveryName(v.Recovery)), textOf(kindNote, s.t(meaningOf(verdictTerms, v.Verdict)))}
 		if len(titles) > len(cells) {
 			cells = append(cells, exact(v.Amount), exact(v.Excess))
 		}
@@ -112,16 +109,6 @@ func (block verdictBlock) bars() int {
 	return n
 }
 
-// label is the verdict, with who can recover it where one verdict has several rows.
-func (block verdictBlock) label(v report.Verdict) string {
-	for _, other := range block.rows {
-		if other.Verdict == v.Verdict && other.Recovery != v.Recovery {
-			return v.Verdict + ", " + recoveryWords(v.Recovery)
-		}
-	}
-	return v.Verdict
-}
-
 // verdictCheck ties the excess of the verdicts to the ledger's.
 func (s *summary) verdictCheck(block verdictBlock, first int) {
 	if block.total == nil {
@@ -133,8 +120,7 @@ func (s *summary) verdictCheck(block verdictBlock, first int) {
 		parts = append(parts, v.Excess)
 	}
 	last := first + len(parts) - 1
-	formula := fmt.Sprintf(`IF(COUNT(D%d:D%d,C%d)<%d,"%s",IF(ROUND(C%d-SUM(D%d:D%d),%d)=0,"%s","%s"))`,
-		first, last, ledger, len(parts)+1, notCheckable, ledger, first, last,
-		checkPlaces(append(parts, block.total.Excess)), addsUp, doesNot)
-	s.put(0, textOf(kindText, "Check: excess as in the ledger"), blank, blank, checkCell(formula, block.total.Excess, parts))
+	difference := fmt.Sprintf("ROUND(C%d-SUM(D%d:D%d),%d)", ledger, first, last, checkPlaces(append(parts, block.total.Excess)))
+	s.zero(s.t("The ledger's excess less these"), difference, fmt.Sprintf("COUNT(D%d:D%d,C%d)<%d", first, last, ledger, len(parts)+1),
+		sumVerdict(block.total.Excess, parts))
 }

@@ -1,19 +1,22 @@
 package workbook
 
 import (
-	"slices"
-	"unicode/utf8"
+	"fmt"
 
 	"retrytax/internal/report"
+	"retrytax/internal/ui"
 )
 
 // column is one column of a table of rows R.
 type column[R any] struct {
-	title  string
-	number bool // the header stands on the right, over the numbers
+	key    string // by which formulas name it; "" if none does
+	title  string // in English; the header has it in the report's language
+	suffix string // behind the title, in no language: a zone, a currency
+	number bool   // the header stands on the right, over the numbers
 	cell   func(*R) value
 	amount func(*R) report.Money // set if it is an amount: it may need an exact twin
 	widest float64               // 0 for the usual limit
+	exact  bool                  // the twin itself
 }
 
 // Width limits in characters. The widest ids (a UUID, 32 hex digits, a vendor's prefix) fit.
@@ -24,7 +27,7 @@ const (
 	oneLine     = 14 // a header up to this length is not broken
 )
 
-func words[R any](title string, get func(*R) string) column[R] {
+func wordsOf[R any](title string, get func(*R) string) column[R] {
 	return column[R]{title: title, cell: func(r *R) value { return text(get(r)) }}
 }
 
@@ -41,85 +44,123 @@ func amount[R any](title string, get func(*R) report.Money) column[R] {
 		cell: func(r *R) value { return money(kindMoney, get(r)) }}
 }
 
-// samePlaces has all amounts of a table shown with the same number of decimals.
-func samePlaces[R any](columns []column[R], rows []R) []column[R] {
-	places := minPlaces
-	for _, c := range columns {
-		for i := range rows {
-			if c.amount != nil && places < maxPlaces {
-				places = max(places, placesOf(c.amount(&rows[i])))
-			}
-		}
-	}
-	columns = slices.Clone(columns)
-	for i, c := range columns {
-		if c.amount != nil {
-			columns[i].cell = func(r *R) value { return c.cell(r).at(places) }
-		}
-	}
-	return columns
-}
-
-// withExact puts behind each amount a text column with all its digits, where a row needs it.
-func withExact[R any](columns []column[R], rows []R) []column[R] {
-	var all []column[R]
-	for _, c := range columns {
-		all = append(all, c)
-		if c.amount == nil {
-			continue
-		}
-		for i := range rows {
-			if needsExact(c.amount(&rows[i])) {
-				all = append(all, exactTwin(c))
-				break
-			}
-		}
-	}
-	return all
-}
-
-func exactTwin[R any](c column[R]) column[R] {
-	return column[R]{title: c.title + ", exact", number: true, widest: c.widest,
-		cell: func(r *R) value { return exact(c.amount(r)) }}
-}
-
-func headerOf[R any](columns []column[R]) []value {
-	header := make([]value, len(columns))
-	for i, c := range columns {
-		header[i] = textOf(kindHeader, c.title)
-		if c.number {
-			header[i].kind = kindFilterRight
-		}
-	}
-	return header
+// as is the column under a key, by which formulas of other sheets find it.
+func (c column[R]) as(key string) column[R] {
+	c.key = key
+	return c
 }
 
 // measured is how many rows are looked at for the width of a column.
 const measured = 5000
 
-// widthsOf fits the columns to their content. A long header may take two lines, and no word
-// of it is broken.
-func widthsOf[R any](columns []column[R], rows []R) []float64 {
-	widths := make([]float64, len(columns))
-	for i, c := range columns {
-		title := utf8.RuneCountInString(c.title)
-		width := max(longestWord(c.title), min(title, max(title/2+2, oneLine))) + filterArrow
-		for r := range rows[:min(len(rows), measured)] {
-			width = max(width, c.cell(&rows[r]).width+2)
+// grid is a table whose columns are measured and whose place in the file is known, though no row
+// of it is written yet: the Summary, which comes first, points into it.
+type grid[R any] struct {
+	layout  layout
+	columns []column[R]
+	rows    report.Rows[R]
+	empty   string // what is said if there are no rows
+	ref     ref
+	begins  func(*R) bool // whether a row begins a group, which a line above it shows; nil: no groups
+	totals  []total
+	finish  func(*sheet) error // what stands behind the rows; nil: nothing
+}
+
+// total is a row under a table: the sums of the columns, of one book and currency.
+type total struct {
+	label          string
+	book, currency string
+	amounts        map[string]report.Money // by the columns' keys
+	counts         map[string]int64
+	share          float64 // of the excess
+}
+
+// newGrid looks at all rows once: how many there are, with how many decimals their amounts are
+// shown, which amounts need an exact twin, how wide the columns are.
+func newGrid[R any](b *builder, l layout, columns []column[R], rows report.Rows[R], empty string) (*grid[R], error) {
+	places, needs, wide, n := minPlaces, make([]bool, len(columns)), make([]int, len(columns)), 0
+	err := rows.Each(func(r *R) error {
+		n++
+		for i, c := range columns {
+			if c.amount != nil {
+				m := c.amount(r)
+				if places < maxPlaces {
+					places = max(places, placesOf(m))
+				}
+				needs[i] = needs[i] || needsExact(m)
+			}
+			if n <= measured {
+				v := c.cell(r)
+				wide[i] = max(wide[i], v.width-v.places)
+			}
 		}
-		limit := c.widest
-		if limit == 0 {
-			limit = widest
-		}
-		widths[i] = min(max(float64(width), narrowest), limit)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return widths
+	g := &grid[R]{layout: l, rows: rows, empty: empty}
+	for i, c := range columns {
+		if c.amount != nil {
+			cell := c.cell
+			c.cell = func(r *R) value { return cell(r).at(places) }
+			wide[i] += places
+		}
+		g.layout.widths = append(g.layout.widths, widthOf(b.headerText(c.title, c.suffix, false), wide[i], c.widest))
+		g.columns = append(g.columns, c)
+		if needs[i] {
+			twin := exactTwin(c)
+			g.columns = append(g.columns, twin)
+			g.layout.widths = append(g.layout.widths, widthOf(b.headerText(twin.title, twin.suffix, true), wide[i]+14, c.widest))
+		}
+	}
+	for _, c := range g.columns {
+		h := textOf(kindHeader, b.headerText(c.title, c.suffix, c.exact))
+		if c.number {
+			h.kind = kindFilterRight
+		}
+		g.layout.header = append(g.layout.header, h)
+	}
+	g.layout.portable, g.layout.grid, g.layout.filter = true, true, n > 0 && l.table == ""
+	g.ref = newRef(b, g.layout.name, n)
+	for i, c := range g.columns {
+		if c.key != "" {
+			g.ref.letters[c.key] = columnLetters(i + 1)
+		}
+	}
+	return g, nil
+}
+
+// headerText is a header in the language of the report.
+func (b *builder) headerText(title, suffix string, exact bool) string {
+	h := b.t(title) + suffix
+	if exact {
+		h += b.t(", exact")
+	}
+	return h
+}
+
+func exactTwin[R any](c column[R]) column[R] {
+	return column[R]{title: c.title, suffix: c.suffix, exact: true, number: true, widest: c.widest,
+		cell: func(r *R) value { return exact(c.amount(r)) }}
+}
+
+// widthOf fits a column to its content. A long header may take two lines, and no word of it is
+// broken.
+func widthOf(title string, content int, limit float64) float64 {
+	length := ui.Width(title)
+	width := max(longestWord(title), min(length, max(length/2+2, oneLine))) + filterArrow
+	width = max(width, content+2)
+	if limit == 0 {
+		limit = widest
+	}
+	return min(max(float64(width), narrowest), limit)
 }
 
 func longestWord(s string) int {
 	longest, length := 0, 0
 	for _, r := range s {
-		if length++; r == ' ' {
+		if length++; r == ' ' || r > 0x2E80 { // between two Chinese characters a line may end
 			length = 0
 		}
 		longest = max(longest, length)
@@ -127,31 +168,36 @@ func longestWord(s string) int {
 	return longest
 }
 
-// writeTable writes a sheet that is one table. An empty one says so in words.
-func writeTable[R any](b *builder, l layout, columns []column[R], rows []R, empty string) error {
-	columns = withExact(samePlaces(columns, rows), rows)
-	l.header, l.widths = headerOf(columns), widthsOf(columns, rows)
-	l.portable, l.grid, l.filter = true, true, len(rows) > 0
-	s, err := b.newSheet(l)
+// write writes the sheet. An empty one says so in words.
+func (g *grid[R]) write(b *builder) error {
+	s, err := b.newSheet(g.layout)
 	if err != nil {
 		return err
 	}
-	if len(rows) == 0 {
-		if err := s.add([]value{textOf(kindText, empty)}, 0); err != nil {
+	if g.ref.rows == 0 {
+		if err := s.add([]value{textOf(kindText, g.empty)}, 0); err != nil {
 			return err
 		}
 	}
-	cells := make([]value, len(columns))
-	for i := range rows {
-		for c := range columns {
-			cells[c] = columns[c].cell(&rows[i])
+	cells := make([]value, len(g.columns))
+	first := true
+	err = g.rows.Each(func(r *R) error {
+		for c := range g.columns {
+			cells[c] = g.columns[c].cell(r)
 		}
-		if err := s.add(cells, 0); err != nil {
-			return err
-		}
+		s.line = g.begins != nil && g.begins(r) && !first
+		first = false
+		return s.add(cells, 0)
+	})
+	s.line = false
+	if err != nil {
+		return err
 	}
 	s.body = s.row
-	for i, note := range l.notes {
+	if err := g.writeTotals(s); err != nil {
+		return err
+	}
+	for i, note := range g.layout.notes {
 		if i == 0 {
 			if err := s.add(nil, 0); err != nil {
 				return err
@@ -161,5 +207,45 @@ func writeTable[R any](b *builder, l layout, columns []column[R], rows []R, empt
 			return err
 		}
 	}
+	if g.finish != nil {
+		if err := g.finish(s); err != nil {
+			return s.failed(err)
+		}
+	}
 	return s.close()
+}
+
+// writeTotals writes a row of sums for each book and currency, as formulas over the table.
+func (g *grid[R]) writeTotals(s *sheet) error {
+	if s.part > 1 || g.ref.rows == 0 {
+		return nil
+	}
+	for _, t := range g.totals {
+		cells := make([]value, len(g.columns))
+		for i, c := range g.columns {
+			cells[i] = value{kind: kindTotalText}
+			formula, _ := g.ref.sum(c.key, t.book, t.currency)
+			if m, ok := t.amounts[c.key]; ok && c.key != "" && !c.exact {
+				v := money(kindTotal, m)
+				if v.err == nil && v.numeric {
+					v.kind, v.formula = kindTotal, formula
+				}
+				cells[i] = v
+			}
+			if c.key == "share" && t.share > 0 {
+				cells[i] = fraction(kindShare, &t.share)
+				cells[i].kind = kindTotalShare
+				cells[i].formula = fmt.Sprintf("%s%d/%s%d", g.ref.letters["excess"], s.row+1, g.ref.letters["billed"], s.row+1)
+			}
+			if n, ok := t.counts[c.key]; ok && c.key != "" {
+				cells[i] = whole(n)
+				cells[i].kind, cells[i].formula = kindTotalWhole, formula
+			}
+		}
+		cells[0] = textOf(kindTotalText, t.label)
+		if err := s.add(cells, 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }

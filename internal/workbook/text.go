@@ -13,7 +13,23 @@ const maxCellUnits = 32767
 // that can be seen (a NUL by ␀, broken UTF-8 by U+FFFD), and a text that is too long for a
 // cell is cut with a mark that says so. Everything else survives as it is.
 func cleanText(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	return cutText(strings.Map(visible, strings.ToValidUTF8(s, string(utf8.RuneError))))
+}
+
+// isPlain says of nearly all texts that nothing has to be done: printable ASCII that fits.
+func isPlain(s string) bool {
+	if len(s) > maxCellUnits {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // visible maps a rune that XML 1.0 forbids to one that it allows.

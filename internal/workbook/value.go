@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"retrytax/internal/report"
+	"retrytax/internal/ui"
 )
 
 // value is one cell before it has a place.
@@ -32,7 +33,17 @@ const unknown = "unknown"
 
 func textOf(k kind, s string) value {
 	s = cleanText(s)
-	return value{kind: k, text: s, width: utf8.RuneCountInString(s)}
+	return value{kind: k, text: s, width: textWidth(s)}
+}
+
+// textWidth is how many characters a text takes; Chinese ones take two.
+func textWidth(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return ui.Width(s)
+		}
+	}
+	return len(s)
 }
 
 func text(s string) value { return orBlank(textOf(kindText, s)) }
@@ -195,28 +206,43 @@ func day(s string) value {
 	return value{kind: kindDay, number: serialDate(t, time.UTC), numeric: true, width: 10}
 }
 
-// cell turns v into what excelize writes; nil for a blank. Text is written as an inline
+// cell puts into c what excelize writes for v; false for a blank. Text is written as an inline
 // string: no function that could read a formula ever sees it.
-func (s *styles) cell(v value) any {
-	switch {
-	case v.kind < 0:
-		return nil
-	case v.formula != "" && v.numeric:
-		style := s.plain[v.kind]
-		if v.places > 0 {
-			style = s.places[v.kind][v.places]
+func (s *styles) cell(v *value, line bool, c *excelize.Cell) bool {
+	if v.kind < 0 {
+		if !line {
+			return false
 		}
-		return excelize.Cell{StyleID: style, Formula: v.formula, Value: v.number}
-	case v.formula != "":
-		return excelize.Cell{StyleID: s.plain[v.kind], Formula: v.formula, Value: v.text}
-	case v.numeric:
-		style := s.plain[v.kind]
-		if v.places > 0 {
-			style = s.places[v.kind][v.places]
-		}
-		return excelize.Cell{StyleID: style, Value: v.number}
-	case looksLikeFormula(v.text):
-		return excelize.Cell{StyleID: s.quoted[v.kind], Value: v.text}
+		*c = excelize.Cell{StyleID: s.line(kindText, 0)}
+		return true
 	}
-	return excelize.Cell{StyleID: s.plain[v.kind], Value: v.text}
+	style := s.plain[v.kind]
+	switch {
+	case line:
+		style = s.line(v.kind, v.places)
+	case v.places > 0:
+		style = s.places[v.kind][v.places]
+	}
+	switch {
+	case v.numeric:
+		*c = excelize.Cell{StyleID: style, Formula: v.formula, Value: v.number}
+	case v.formula != "":
+		*c = excelize.Cell{StyleID: style, Formula: v.formula, Value: v.text}
+	case looksLikeFormula(v.text):
+		if style = s.quoted[v.kind]; line {
+			style = s.quotedLine[v.kind]
+		}
+		*c = excelize.Cell{StyleID: style, Value: v.text}
+	default:
+		*c = excelize.Cell{StyleID: style, Value: v.text}
+	}
+	return true
+}
+
+// line is the style of a cell with a line above it.
+func (s *styles) line(k kind, places int) int {
+	if places > 0 {
+		return s.linePlaces[k][places]
+	}
+	return s.lined[k]
 }

@@ -29,13 +29,13 @@ func (b *builder) writeWhatIf(m *model) error {
 	for range len(m.r.Remedies) + 2 {
 		widths = append(widths, 17)
 	}
-	sh, err := b.newSheet(layout{name: whatIfSheet, widths: widths})
+	sh, err := b.newSheet(layout{name: b.t(whatIfSheet), widths: widths})
 	if err != nil {
 		return err
 	}
 	w := &whatIf{model: &model{sheet: sh, r: m.r, at: m.at, rates: m.rates, layers: m.layers, steps: m.steps, places: m.places}}
-	w.put(26, textOf(kindTitle, "What each remedy would save"))
-	w.put(0, textOf(kindText, "Shaded cells may be changed; the other parameters are those of the sheet Cost model. Amounts are in "+currencyText(m.r.Currency)+"."))
+	w.put(26, textOf(kindTitle, b.t("What each remedy would save")))
+	w.put(0, textOf(kindText, b.t("Shaded cells may be changed; the other parameters are those of the sheet Cost model. Amounts are in %s.", b.t(currencyText(m.r.Currency)))))
 	w.inputs()
 	w.columns()
 	return w.end()
@@ -52,10 +52,10 @@ func (w *whatIf) inputs() {
 	w.section("Parameters of the remedies", "Parameter", ">Value", "Basis")
 	for i := range w.r.Chosen {
 		c := &w.r.Chosen[i]
-		basis := textOf(kindNote, basisText(c.Basis))
+		basis := textOf(kindNote, w.t(basisText(c.Basis)))
 		in := func(name, label string, k kind, v decimal.Decimal) {
 			w.cell[name] = fmt.Sprintf("$B$%d", w.row+1)
-			w.put(0, text(label), numberOf(k, v), basis)
+			w.put(0, text(w.t(label)), numberOf(k, v), basis)
 		}
 		switch c.Kind {
 		case cost.Idempotency:
@@ -64,7 +64,7 @@ func (w *whatIf) inputs() {
 		case cost.StatusFirst:
 			in("q", "Status first: share, by money, that finishes in time", kindInputShare, c.Share)
 		case cost.FewerRetries:
-			in("r", "Fewer retries: of layer "+c.Layer+" at most", kindInput, decimal.NewFromInt(int64(c.Retries)))
+			in("r", w.t("Fewer retries: of layer %s at most", c.Layer), kindInput, decimal.NewFromInt(int64(c.Retries)))
 		case cost.LongerTimeout:
 			in("a", "Longer timeout: share of timeouts avoided", kindInputShare, c.Share)
 		case cost.Streaming:
@@ -75,7 +75,7 @@ func (w *whatIf) inputs() {
 				continue
 			}
 			w.cell["gs"] = fmt.Sprintf("$B$%d", w.row+1)
-			w.put(0, text(label), computed(kindInputShare, onModel(w.at["g"]), w.r.Params.Partial, 0), textOf(kindNote, "as g, unless another value is put here"))
+			w.put(0, text(w.t(label)), computed(kindInputShare, w.onModel(w.at["g"]), w.r.Params.Partial, 0), textOf(kindNote, w.t("as g, unless another value is put here")))
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (w *whatIf) columns() {
 	}
 	first := w.row + 1
 	line := func(label string, k kind, each func(i int, column string) (string, decimal.Decimal)) {
-		cells := []value{text(label)}
+		cells := []value{text(w.t(label))}
 		for i := range list {
 			formula, v := each(i, columnName(i+2))
 			cells = append(cells, computed(k, formula, v, w.places))
@@ -131,13 +131,13 @@ func (w *whatIf) columns() {
 		if w.has(list[i], cost.Streaming) {
 			return w.cell["gs"], params[i].Partial
 		}
-		return onModel(w.at["g"]), params[i].Partial
+		return w.onModel(w.at["g"]), params[i].Partial
 	})
 	line("h", kindPlain, func(i int, _ string) (string, decimal.Decimal) {
 		if w.has(list[i], cost.SDKRetriesOff) {
 			return "0", params[i].Hidden
 		}
-		return onModel(w.at["h"]), params[i].Hidden
+		return w.onModel(w.at["h"]), params[i].Hidden
 	})
 	line("Share of the excess that is left", kindPlain, func(i int, _ string) (string, decimal.Decimal) {
 		return w.kept(list[i]), params[i].Kept
@@ -151,13 +151,13 @@ func (w *whatIf) columns() {
 		return fmt.Sprintf(`SUMIF($A$%d:$A$%d,%s,%s$%d:%s$%d)`, top, bottom, at(c, rowM), c, top, c, bottom), last
 	})
 	line("Retry extra a day", kindMoney, func(i int, c string) (string, decimal.Decimal) {
-		return excessFormula("'"+costSheet+"'!", w.at, at(c, rowSum), at(c, rowLast), at(c, rowM), at(c, rowG), at(c, rowH), at(c, rowKept)), days[i].Excess
+		return excessFormula(sheetRef(w.t(costSheet)), w.at, at(c, rowSum), at(c, rowLast), at(c, rowM), at(c, rowG), at(c, rowH), at(c, rowKept)), days[i].Excess
 	})
 	line("Paid, never answered, a day", kindMoney, func(i int, c string) (string, decimal.Decimal) {
-		return fmt.Sprintf("%s*%s*%s*%s*%s*%s", onModel(w.at["N"]), onModel(w.at["ut"]), at(c, rowG), onModel(w.at["f"]), at(c, rowM), at(c, rowLast)), days[i].Undelivered
+		return fmt.Sprintf("%s*%s*%s*%s*%s*%s", w.onModel(w.at["N"]), w.onModel(w.at["ut"]), at(c, rowG), w.onModel(w.at["f"]), at(c, rowM), at(c, rowLast)), days[i].Undelivered
 	})
 	line("Leaves a month, extra and never answered", kindStrong, func(i int, c string) (string, decimal.Decimal) {
-		return fmt.Sprintf("(%s+%s)*%s", at(c, 7), at(c, 8), onModel(w.at["days"])), cost.Over(days[i].Waste(), w.r.Days)
+		return fmt.Sprintf("(%s+%s)*%s", at(c, 7), at(c, 8), w.onModel(w.at["days"])), cost.Over(days[i].Waste(), w.r.Days)
 	})
 	line("Saves a month", kindStrong, func(i int, c string) (string, decimal.Decimal) {
 		return fmt.Sprintf("%s-%s", at("$B", 9), at(c, 9)), cost.Over(days[0].Waste().Sub(days[i].Waste()), w.r.Days)
@@ -166,7 +166,7 @@ func (w *whatIf) columns() {
 		return fmt.Sprintf("(%s+%s-%s-%s)*%d", at("$B", 7), at("$B", 8), at(c, 7), at(c, 8), cost.DaysAYear), cost.Over(days[0].Waste().Sub(days[i].Waste()), cost.DaysAYear)
 	})
 	line("Calls lost a day", kindPlain, func(i int, c string) (string, decimal.Decimal) {
-		return onModel(w.at["N"]) + "*" + at(c, rowLast), days[i].Lost
+		return w.onModel(w.at["N"]) + "*" + at(c, rowLast), days[i].Lost
 	})
 	w.row++
 	w.section("Pₖ: the first k executions all time out", titles...)
@@ -195,13 +195,13 @@ func (w *whatIf) shares(list []scenario, days []cost.Projection, at func(column 
 			if k <= len(all[i]) {
 				v = all[i][k-1]
 			}
-			cells = append(cells, computed(kindPlain, fmt.Sprintf("IF($A$%d<=%s,%s*%s*%s,0)", w.row+1, executions, before, onModel(w.rates[min(k, len(w.rates))-1]), factor), v, 0))
+			cells = append(cells, computed(kindPlain, fmt.Sprintf("IF($A$%d<=%s,%s*%s*%s,0)", w.row+1, executions, before, w.onModel(w.rates[min(k, len(w.rates))-1]), factor), v, 0))
 		}
 		w.put(0, cells...)
 	}
 }
 
-func onModel(cell string) string { return "'" + costSheet + "'!" + cell }
+func (w *whatIf) onModel(cell string) string { return sheetRef(w.t(costSheet)) + cell }
 
 func columnName(n int) string {
 	name, err := excelize.ColumnNumberToName(n)
@@ -245,7 +245,7 @@ func (w *whatIf) factor(s scenario) (string, decimal.Decimal) {
 
 // kept is the share of the excess that is left.
 func (w *whatIf) kept(s scenario) string {
-	formula := onModel(w.at["kept"])
+	formula := w.onModel(w.at["kept"])
 	if w.has(s, cost.Idempotency) {
 		formula += "*(1-" + w.cell["c"] + "*" + w.cell["s"] + ")"
 	}
@@ -259,7 +259,7 @@ func (w *whatIf) kept(s scenario) string {
 func (w *whatIf) scenarioM(s scenario) string {
 	change := map[string]string{}
 	for i, l := range w.r.Params.Layers {
-		retries := onModel(w.layers[i])
+		retries := w.onModel(w.layers[i])
 		if l.Name == "sdk" && w.has(s, cost.SDKRetriesOff) {
 			retries = "0"
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"retrytax/internal/report"
+	"retrytax/internal/words"
 )
 
 // excelMaxRows is how many rows a sheet of Excel can hold.
@@ -26,6 +27,8 @@ type Options struct {
 	MaxRows int
 	// Zone in which times are shown; nil means the zone of the report's period.
 	Zone *time.Location
+	// Lang is the language of everything but the data.
+	Lang words.Lang
 }
 
 // Write writes the workbook to w. Nothing reaches w before the whole file could be made, so
@@ -41,14 +44,18 @@ func Write(ctx context.Context, w io.Writer, wb *report.Workbook, opts Options) 
 	}
 	defer func() { err = errors.Join(err, b.file.Close()) }()
 
-	for _, write := range []func() error{
-		b.writeSummary, b.writeModels, b.writeDuplicated, b.writeEvidence, b.writeExceptions, b.writeCostModel, b.writeMethod,
+	for _, step := range []func() error{
+		// What each table is like, and where it stands: the Summary points into them.
+		b.newDays, b.newModels, b.newKeys, b.newDuplicated, b.newEvidence, b.newDisputes, b.newExceptions,
+		b.writeSummary, func() error { return b.days.write(b) }, func() error { return b.models.write(b) }, func() error { return b.keys.write(b) },
+		func() error { return b.duplicated.write(b) }, func() error { return b.evidence.write(b) }, func() error { return b.disputes.write(b) },
+		func() error { return b.exceptions.write(b) }, b.writeCostModel, b.writeMethod,
 	} {
-		if err := write(); err != nil {
+		if err := step(); err != nil {
 			return fmt.Errorf("workbook: %w", err)
 		}
 	}
-	return b.finish(w, title+", "+b.periodText())
+	return b.finish(w, b.t(title)+", "+b.periodText())
 }
 
 // finish writes the file that was built.
@@ -74,6 +81,15 @@ type builder struct {
 	zone    *time.Location
 	maxRows int
 	sheets  int // made so far
+
+	days        *grid[dayRow]
+	models      *grid[modelRow]
+	keys        *grid[keyRow]
+	duplicated  *grid[duplicatedRow]
+	evidence    *grid[evidenceRow]
+	disputes    *grid[disputeRow]
+	exceptions  *grid[exceptionRow]
+	dayVerdicts []string // verdicts that have a column in By day
 }
 
 func newBuilder(ctx context.Context, wb *report.Workbook, opts Options) (*builder, error) {
@@ -105,13 +121,13 @@ func (b *builder) setProperties(heading string) error {
 	created := b.opts.Created.UTC().Format(time.RFC3339)
 	err := b.file.SetDocProps(&excelize.DocProperties{
 		Title:          cleanText(heading),
-		Subject:        "LLM API calls that were paid for more than once",
+		Subject:        b.t("LLM API calls that were paid for more than once"),
 		Creator:        "retrytax",
 		LastModifiedBy: "retrytax",
 		Created:        created,
 		Modified:       created,
 		Version:        cleanText(b.opts.Version),
-		Language:       "en-US",
+		Language:       b.opts.Lang.Tag(),
 	})
 	if err != nil {
 		return err

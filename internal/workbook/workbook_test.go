@@ -18,6 +18,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"retrytax/internal/report"
+	"retrytax/internal/words"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -32,7 +33,8 @@ func opened(t testing.TB, data []byte) *excelize.File {
 	return f
 }
 
-// asText is a file as lines "sheet!cell value": formulas as they stand, numbers as shown.
+// asText is a file as lines "sheet!cell value": formulas as they stand, numbers as shown, and behind them
+// the number format and what else of the style tells the reader something.
 func asText(t testing.TB, f *excelize.File) string {
 	t.Helper()
 	var out strings.Builder
@@ -48,7 +50,7 @@ func asText(t testing.TB, f *excelize.File) string {
 					shown = "{=" + formula + "} " + shown
 				}
 				if shown != "" {
-					fmt.Fprintf(&out, "%s!%s %s\n", name, cell, strconv.QuoteToGraphic(shown))
+					fmt.Fprintf(&out, "%s!%s %s%s\n", name, cell, strconv.QuoteToGraphic(shown), styleText(f, name, cell))
 				}
 			}
 		}
@@ -56,9 +58,45 @@ func asText(t testing.TB, f *excelize.File) string {
 	return out.String()
 }
 
+// styleText is what matters of a cell's style: its number format, bold, the quote prefix, a line above.
+func styleText(f *excelize.File, sheet, cell string) string {
+	id, err := f.GetCellStyle(sheet, cell)
+	if err != nil {
+		return " style?"
+	}
+	style, err := f.GetStyle(id)
+	if err != nil {
+		return " style?"
+	}
+	text := ""
+	if style.CustomNumFmt != nil && *style.CustomNumFmt != formatText {
+		text += " [" + *style.CustomNumFmt + "]"
+	}
+	if style.Font != nil && style.Font.Bold {
+		text += " bold"
+	}
+	if q := f.Styles.CellXfs.Xf[id].QuotePrefix; q != nil && *q {
+		text += " quoted"
+	}
+	for _, b := range style.Border {
+		if b.Type == "top" {
+			text += " line"
+		}
+	}
+	return text
+}
+
 func TestWorkbookAsText(t *testing.T) {
-	got := asText(t, opened(t, written(t, october(t), nil)))
-	golden := filepath.Join("testdata", "october.txt")
+	for _, lang := range []words.Lang{words.English, words.Chinese} {
+		t.Run(string(lang), func(t *testing.T) {
+			compareText(t, "october_"+string(lang)+".txt", asText(t, opened(t, written(t, october(t), func(o *Options) { o.Lang = lang }))))
+		})
+	}
+}
+
+func compareText(t *testing.T, name, got string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name)
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
@@ -105,7 +143,7 @@ func TestSheetGoesOnWhenFull(t *testing.T) {
 	if seen != len(hostile) {
 		t.Errorf("%d rows over all parts, want %d", seen, len(hostile))
 	}
-	if i, _ := f.GetSheetIndex("Exceptions"); f.GetSheetName(i-1) != "Evidence (3)" {
+	if i, _ := f.GetSheetIndex("Dispute"); f.GetSheetName(i-1) != "Evidence (3)" {
 		t.Errorf("the parts do not stand together: %v", f.GetSheetList())
 	}
 }
@@ -151,7 +189,9 @@ func TestEmptyReportStillOpens(t *testing.T) {
 
 func TestNothingIsWrittenOnError(t *testing.T) {
 	bad := october(t)
-	bad.Evidence[4].Excess = "1e9"
+	rows := octoberEvidence(zurich(t))
+	rows[4].Excess = "1e9"
+	bad.Evidence = report.RowsOf(rows)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, run := range map[string]func(io.Writer) error{

@@ -15,16 +15,16 @@
 CREATE OR REPLACE MACRO known_text(x) AS
     CASE WHEN x IS NULL THEN NULL
          WHEN x > '!' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
-         WHEN lower(trim(x)) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined') THEN NULL
-         ELSE trim(x) END;
+         WHEN lower(trim(x, ' ' || chr(9))) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined') THEN NULL
+         ELSE trim(x, ' ' || chr(9)) END;
 
 -- So does an id of zeros only, with or without dashes: a default that was never filled.
 CREATE OR REPLACE MACRO known_id(x) AS
     CASE WHEN x IS NULL THEN NULL
          WHEN x > '1' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
-         WHEN lower(trim(x)) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined')
-           OR regexp_full_match(trim(x), '[0-]+') THEN NULL
-         ELSE trim(x) END;
+         WHEN lower(trim(x, ' ' || chr(9))) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined')
+           OR regexp_full_match(trim(x, ' ' || chr(9)), '[0-]+') THEN NULL
+         ELSE trim(x, ' ' || chr(9)) END;
 
 -- A whole number of things. 1200 and 1200.0 are; 1.5, -1, 0x1F and NaN are not. (Lengths are
 -- tested apart: a pattern that counts up to 15 costs more to build than a small file to read.
@@ -169,7 +169,7 @@ CREATE OR REPLACE MACRO not_a_time(x) AS
 CREATE OR REPLACE MACRO out_of_time(x) AS
     'found "' || shown(x) || '", expected a time from 2015 to two days from now';
 CREATE OR REPLACE MACRO not_an_amount(x) AS
-    'found "' || shown(x) || '", expected a plain number such as 0.00412: a decimal point, at most 12 decimals and 15 digits before them, no separators, no currency sign';
+    'found "' || shown(x) || '", expected an amount such as 0.00412: a decimal point (decimal=comma in --map reads commas), at most 12 decimals and 15 digits before them';
 CREATE OR REPLACE MACRO not_one_of(x, list) AS
     'found "' || shown(x) || '", expected one of ' || list;
 
@@ -233,5 +233,51 @@ CREATE OR REPLACE MACRO finished(x) AS
     coalesce(x IN ('stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'end_turn', 'max_tokens',
         'stop_sequence', 'tool_use', 'refusal', 'eos', 'complete', 'completed', 'max_output_tokens'), false);
 
+-- The text of a JSON value that can be looked into; what is none is missing. Cells of a dump hold JSON as text.
+CREATE OR REPLACE MACRO as_json(x) AS CASE WHEN json_valid(x) THEN CAST(x AS JSON) END;
+CREATE OR REPLACE MACRO json_text(x, path) AS nullif(nullif(json_extract_string(as_json(x), path), ''), 'null');
+
+-- A time that is known to be UTC, whatever zone is said of times without one.
+CREATE OR REPLACE MACRO utc_text(x) AS
+    CASE WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?') THEN x || 'Z'
+         WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN x || 'T00:00:00Z' ELSE x END;
+
+-- The caller's own id among the tags that it gave a gateway, under the names that ids have. Other tags name no request.
+CREATE OR REPLACE MACRO caller_id(tags) AS coalesce(json_text(tags, '$.request_id'), json_text(tags, '$.requestId'), json_text(tags, '$.client_request_id'),
+    json_text(tags, '$.rid'), json_text(tags, '$.req_id'), json_text(tags, '$.call_id'), json_text(tags, '$.callId'), json_text(tags, '$.correlation_id'),
+    json_text(tags, '$.trace_id'), json_text(tags, '$.traceId'), json_text(tags, '$.task_id'));
+
+-- The value of an OpenTelemetry attribute, of a list of them.
+CREATE OR REPLACE MACRO attributes_of(x) AS from_json(as_json(x), '[{"key":"VARCHAR","value":{"stringValue":"VARCHAR","intValue":"VARCHAR","doubleValue":"VARCHAR","boolValue":"VARCHAR","arrayValue":{"values":[{"stringValue":"VARCHAR"}]}}}]');
+CREATE OR REPLACE MACRO attribute(list, name) AS
+    list_extract(list_transform(list_filter(list, lambda a: a.key = name),
+        lambda a: coalesce(a.value.stringValue, a.value.intValue, a.value.doubleValue, a.value.boolValue, a.value.arrayValue.values[1].stringValue)), 1);
+
+-- Paths of HTTP requests that call a model.
+CREATE OR REPLACE MACRO calls_a_model(path) AS
+    coalesce(regexp_matches(path, '/(chat/)?completions|/responses|/messages|/embeddings|:(stream)?generateContent|/invoke|/converse'), false);
+
+-- What a line of a bill is; NULL is none of these.
+CREATE OR REPLACE MACRO bill_kind_of(x) AS
+    CASE WHEN x IN ('usage', 'refund', 'credit', 'tax', 'adjustment') THEN x
+         WHEN x IN ('consume', 'charge', 'regular') THEN 'usage'
+         WHEN x IN ('discount', 'promotion', 'coupon') THEN 'credit'
+         WHEN x IN ('vat', 'taxes') THEN 'tax'
+         WHEN x IN ('correction', 'rounding_error', 'rounding', 'fee', 'purchase') THEN 'adjustment' END;
+
+-- The kinds of token that are priced apart, under the names that vendors give them; others stay as they are.
+CREATE OR REPLACE MACRO token_type_of(x) AS
+    CASE WHEN lower(x) IN ('input', 'input_tokens', 'prompt', 'prompt_tokens', 'input_no_cache', 'uncached_input', 'uncached_input_tokens', 'input_uncached_tokens', 'input_cache_miss_tokens') THEN 'input'
+         WHEN lower(x) IN ('cached_input', 'cached_input_tokens', 'input_cached_tokens', 'cached_tokens', 'cache_read', 'cache_read_input_tokens', 'input_cache_read', 'input_cache_hit_tokens') THEN 'cached_input'
+         WHEN lower(x) IN ('cache_write', 'cache_write_tokens', 'input_cache_write_tokens', 'cache_creation_input_tokens', 'input_cache_write') THEN 'cache_write'
+         WHEN lower(x) IN ('output', 'output_tokens', 'completion', 'completion_tokens') THEN 'output'
+         WHEN lower(x) IN ('reasoning', 'reasoning_tokens', 'output_reasoning_tokens') THEN 'reasoning'
+         WHEN lower(x) IN ('requests', 'request', 'request_count', 'num_model_requests', 'api_requests') THEN 'requests'
+         ELSE lower(x) END;
+
+-- How many decimals the smallest unit of a currency has.
+CREATE OR REPLACE MACRO minor_decimals(currency) AS
+    CASE WHEN currency IN ('JPY', 'KRW', 'VND', 'CLP', 'ISK', 'PYG', 'UGX', 'XAF', 'XOF') THEN 0
+         WHEN currency IN ('KWD', 'BHD', 'OMR', 'JOD', 'TND') THEN 3 ELSE 2 END;
 -- So many things in words: 1 charge line has, 2 charge lines have.
 CREATE OR REPLACE MACRO counted(n, one, many) AS CAST(n AS BIGINT) || ' ' || CASE WHEN n = 1 THEN one ELSE many END;

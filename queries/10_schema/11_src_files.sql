@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS src_files (
     file_no     INTEGER NOT NULL,   -- counts up over all runs; within one run in the order of the names
     file        VARCHAR NOT NULL,   -- as it was named on the command line
     sha256      VARCHAR NOT NULL,   -- of the decompressed content, as far as it was taken
-    role        VARCHAR NOT NULL,   -- attempts | charges | prices
+    role        VARCHAR NOT NULL,   -- attempts | charges | bills | prices
     format      VARCHAR NOT NULL,
     read        BIGINT NOT NULL,
     loaded      BIGINT NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS src_files (
     size        BIGINT,             -- bytes of the decompressed content, as far as it was taken
     open_end    BOOLEAN NOT NULL,   -- its last line had no line end
     first_at    TIMESTAMP,          -- of its rows that could be read, known ones too
-    last_at     TIMESTAMP,          -- of a bill: its newest charge, which tells the newer of two exports
+    last_at     TIMESTAMP,          -- of a bill: its newest charge or the end of its last period, which tells the newer of two exports
     source_no   INTEGER NOT NULL,   -- the least file_no of the files that share rows with it: one source, numbered in one way
     gone        BIGINT NOT NULL     -- of the loaded rows: taken out since, by prune or because the line was not whole
 );

@@ -1,4 +1,4 @@
--- aside: puts the tables of version 1 aside, so that 10_schema makes those of version 2.
+-- aside: puts the tables of version 1 aside, so that 10_schema makes those of today.
 --
 -- Why:    a database lives longer than a version of retrytax. Not by adding columns: DuckDB takes no
 --         table that was altered and updated in one transaction.

@@ -1,6 +1,6 @@
--- rows: moves the rows of version 1 into the tables of version 2.
+-- rows: moves the rows of version 1 into the tables of today.
 --
--- Why:    what version 2 knows besides can be told from the rows.
+-- Why:    what the tables know besides can be told from the rows.
 -- Reads:  v1_meta, v1_files, v1_charges, src_attempts, src_settings
 -- Writes: src_runs, src_files, src_charges, src_numbers, src_changes
 -- Grain:  one row for each row

@@ -23,14 +23,15 @@ several_charges AS (
 layered AS (
     SELECT request_id, arg_max(row_id, CASE layer WHEN 'app' THEN 0 WHEN 'sdk' THEN 1 ELSE 2 END) AS row_id
     FROM src_attempts SEMI JOIN several_attempts m ON m.id = hash(request_id)
-    GROUP BY request_id HAVING count(*) BETWEEN 2 AND 3 AND count(DISTINCT layer) = count(*) AND bool_and(outcome = 'success')
+    GROUP BY request_id HAVING count(*) > 1 AND bool_and(outcome = 'success')
+       AND greatest(count(*) FILTER (WHERE layer = 'app'), count(*) FILTER (WHERE layer = 'sdk'), count(*) FILTER (WHERE layer NOT IN ('app', 'sdk'))) = 1
 ),
 itemised AS (
     SELECT request_id, min(row_id) AS row_id, CAST(sum(input_tokens) AS BIGINT) AS input_tokens, CAST(sum(output_tokens) AS BIGINT) AS output_tokens
     FROM int_charge_lines SEMI JOIN several_charges m ON m.id = hash(request_id)
     GROUP BY request_id
-    HAVING count(*) > 1 AND count(DISTINCT charge_id) = 1 AND count(charge_id) = count(*) AND min(charged_at) = max(charged_at)
-       AND count(DISTINCT line_item) = count(*) AND bool_and(kind = 'usage' AND coalesce(amount, 0) >= 0)
+    HAVING count(*) > 1 AND min(charge_id) = max(charge_id) AND count(charge_id) = count(*) AND min(charged_at) = max(charged_at)
+       AND len(list_distinct(list(line_item))) = count(*) AND bool_and(kind = 'usage' AND coalesce(amount, 0) >= 0)
 ),
 attempts AS (
     SELECT a.*, l.row_id IS NOT NULL AS layered

@@ -2,11 +2,11 @@
 --
 -- Why:    a bill that does not know the caller's id must calibrate its stamps too, and nine of
 --         its calls in ten are plain: one answer, one charge, and nothing like them near.
--- Reads:  src_attempts, int_charge_lines, int_candidate_pairs, src_models
+-- Reads:  src_attempts, int_charge_lines, int_candidate_pairs, int_token_books, src_models
 -- Writes: int_unnamed_pairs
 -- Grain:  attempt_row; charge_row is unique as well
 -- Units:  times UTC; short: no longer than half of its day's answers
--- Params: by_tokens: 1 where charges are matched by tokens and time, as in an audit of files; else there are none
+-- Params: none
 -- Rule:   design section 3, tiers 1 and 4: equal receipts, or equal model and tokens in and out
 --         which no other answer and no other charge have within two hours; stamp and attempt at most an
 --         hour apart. Only for charges whose request id the log does not know, of a book in
@@ -19,8 +19,9 @@ WITH named AS (
 ),
 strange AS (
     SELECT c.*, c.charge_id AS id FROM int_charge_lines c
+    SEMI JOIN int_token_books b ON b.book_provider = c.book_provider AND b.book = c.book
     ANTI JOIN int_candidate_pairs p ON p.charge_row = c.row_id
-    WHERE getvariable('by_tokens') = '1' AND c.kind = 'usage' AND coalesce(c.amount, 0) >= 0
+    WHERE c.kind = 'usage' AND coalesce(c.amount, 0) >= 0
       AND (c.request_id IS NULL OR hash(c.request_id) NOT IN (SELECT hash(request_id) FROM src_attempts WHERE request_id IS NOT NULL))
 ),
 unnamed_books AS (

@@ -13,6 +13,7 @@
 --         two siblings would have shown two. Answers are no copies if a bill holds as many
 --         charges of them as there are lines: twins, each with its charge; without tokens and
 --         receipts only an equal duration makes copies
+-- Empty:  NOT EXISTS (SELECT 1 FROM int_lines GROUP BY hash(request_key, layer, kind, n) HAVING count(*) > 1)
 -- Look at: testdata/queries/int_attempt_copies/logged_twice_40_ms_apart
 CREATE OR REPLACE TABLE int_attempt_copies AS
 WITH ordered AS (

@@ -12,6 +12,7 @@
 --         receipt, the one whose answer ends with it, the one that ends after it, the latest to have begun before it. Between two
 --         answers receipt, model and tokens do not contradict (what an inner layer gave up
 --         has a receipt, and perhaps a model, of its own)
+-- Empty:  coalesce((SELECT min(depth) = max(depth) FROM int_lines), true)
 -- Look at: testdata/queries/int_line_parents/gateway_ends_after_its_client
 CREATE OR REPLACE TABLE int_line_parents AS
 WITH kept AS (

@@ -8,6 +8,7 @@
 -- Params: none
 -- Rule:   design section 3, (6); the query asks about the latest failed attempt before it,
 --         of its own number if it has one
+-- Empty:  NOT EXISTS (FROM int_lines WHERE kind = 'query')
 -- Look at: testdata/queries/int_recoveries/status_query_succeeds
 CREATE OR REPLACE TABLE int_recoveries AS
 WITH tops AS (

@@ -11,6 +11,7 @@
 --         were measured to lie at the start, and one charge and one attempt of the id, with
 --         the same model, lie within the jitter of each other; a
 --         charge with the tokens of an answer is that answer's
+-- Empty:  NOT EXISTS (FROM int_calibrations WHERE measurable)
 -- Look at: testdata/queries/int_billed_prompts/one_charge_alone
 CREATE OR REPLACE TABLE int_billed_prompts AS
 WITH several AS (

@@ -14,6 +14,7 @@
 --         a timeout is told: 429 was refused, 5xx failed and may have run, and for one that
 --         nothing tells of either may hold, or its line is lost. "No error so far" proves that
 --         the line is lost
+-- Empty:  NOT EXISTS (FROM int_lines WHERE n > 1)
 -- Look at: testdata/queries/int_lost_lines/second_of_three, status_of_an_unlogged_refusal
 CREATE OR REPLACE TABLE int_lost_lines AS
 WITH members AS (

@@ -8,6 +8,7 @@
 -- Params: none
 -- Rule:   design section 3, tier 1: equal receipts, or the charge id where that is what the
 --         response header gives
+-- Empty:  NOT EXISTS (FROM int_windows WHERE receipt IS NOT NULL)
 -- Look at: testdata/queries/int_receipt_matches/charge_id_is_the_receipt
 CREATE OR REPLACE TABLE int_receipt_matches AS
 WITH pairs AS (

@@ -9,6 +9,7 @@
 -- Rule:   design section 1, receipt. Logs and bills may call different ids a receipt, so it
 --         counts only where a receipt of its kind, of the same request or of the same layer and
 --         day, stands in the bill
+-- Empty:  NOT EXISTS (FROM int_windows WHERE receipt IS NOT NULL)
 -- Look at: testdata/queries/int_known_receipts/receipts_that_the_bill_knows
 CREATE OR REPLACE TABLE int_known_receipts AS
 WITH logged AS (

@@ -10,6 +10,7 @@
 --         its prompt, so model and input must not contradict; where the stamps were measured
 --         the charge must lie in the attempt's window or have its tokens, since a gateway
 --         that counts its own tries gives the application's numbers another meaning
+-- Empty:  NOT EXISTS (FROM int_charges WHERE n IS NOT NULL)
 -- Look at: testdata/queries/int_number_matches/numbers_from_zero_and_one
 CREATE OR REPLACE TABLE int_number_matches AS
 WITH logged AS (

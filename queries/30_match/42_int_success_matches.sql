@@ -13,6 +13,8 @@
 --         its tokens, or the log has no tokens: same model, same input if known, in its window,
 --         the latest (the nearest, if the attempt had no room for a timeout and the input is
 --         unknown); what the bill says ran to its end goes before what it does not
+-- Empty:  NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no FROM int_receipt_matches UNION ALL SELECT charge_no
+--         FROM int_number_matches) t ON t.charge_no = c.charge_no WHERE c.executable AND c.request_id IS NOT NULL)
 -- Look at: testdata/queries/int_success_matches/four_charges_of_the_same_tokens
 CREATE OR REPLACE TABLE int_success_matches AS
 WITH RECURSIVE free_charges AS (
@@ -78,7 +80,7 @@ queued AS (
 -- Where all first wishes differ, all are granted.
 contested AS (
     SELECT request_id, book_provider, book FROM queued
-    GROUP BY request_id, book_provider, book HAVING count(DISTINCT wanted[1]) < count(*)
+    GROUP BY request_id, book_provider, book, wanted[1] HAVING count(*) > 1
 ),
 -- Else the earlier chooses first.
 walk AS (

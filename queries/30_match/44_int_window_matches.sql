@@ -17,6 +17,9 @@
 --         never connected takes a charge without output in its window that no attempt which
 --         ran could own: where it is the nearest, that is none that has a nearer charge, or
 --         whose measured stamp rules it out
+-- Empty:  NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no FROM int_receipt_matches UNION ALL SELECT charge_no
+--         FROM int_number_matches UNION ALL SELECT charge_no FROM int_success_matches) t ON t.charge_no = c.charge_no WHERE
+--         c.executable AND c.request_id IS NOT NULL)
 -- Look at: testdata/queries/int_window_matches/nearest_of_two, billed_429_a_second_before
 CREATE OR REPLACE TABLE int_window_matches AS
 WITH RECURSIVE taken_before AS (
@@ -87,7 +90,7 @@ queued AS (
 ),
 contested AS (
     SELECT request_id, book_provider, book FROM queued
-    GROUP BY request_id, book_provider, book HAVING count(DISTINCT wanted[1]) < count(*)
+    GROUP BY request_id, book_provider, book, wanted[1] HAVING count(*) > 1
 ),
 walk AS (
     SELECT q.request_id, q.book_provider, q.book, q.charge_no, q.place, q.wanted[1] AS exec_id, [q.wanted[1]] AS taken

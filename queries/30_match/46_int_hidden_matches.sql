@@ -12,6 +12,9 @@
 --         than its own execution explains. What is later than its own is told by the bill's
 --         generation time, by the stamp of its own start, or (stamps at the end) by a
 --         duration in which a timeout has room and which the answer's length does not explain
+-- Empty:  NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no FROM int_receipt_matches UNION ALL SELECT charge_no
+--         FROM int_number_matches UNION ALL SELECT charge_no FROM int_success_matches UNION ALL SELECT charge_no FROM
+--         int_window_matches) t ON t.charge_no = c.charge_no WHERE c.executable AND c.request_id IS NOT NULL)
 -- Look at: testdata/queries/int_hidden_matches/sdk_retry_inside_a_success
 CREATE OR REPLACE TABLE int_hidden_matches AS
 WITH taken_before AS (

@@ -4,13 +4,17 @@
 --         strange: the tiers before have said what there is to say of it.
 -- Reads:  int_charges, src_attempts, int_receipt_matches, int_number_matches,
 --         int_success_matches, int_window_matches, int_hidden_matches,
---         int_simple_pairs, int_usable_pairs, src_charges
+--         int_simple_pairs, int_usable_pairs, int_token_books, src_charges
 -- Writes: int_strange_charges
 -- Grain:  charge_no
 -- Units:  stamps by the bill's clock, UTC; day and hour are of the stamp. ids: the share of
 --         the month's charges of the book whose request id the log knows. foreign_receipt: it bears a receipt, in a month of a book that shares some with the log
--- Params: by_tokens: 1 where charges are matched by tokens and time, as in an audit of files; else there are none
+-- Params: none
 -- Rule:   design section 3, tier 4
+-- Empty:  getvariable('by_tokens') IS DISTINCT FROM '1' OR NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no
+--         FROM int_receipt_matches UNION ALL SELECT charge_no FROM int_number_matches UNION ALL SELECT charge_no FROM
+--         int_success_matches UNION ALL SELECT charge_no FROM int_window_matches UNION ALL SELECT charge_no FROM
+--         int_hidden_matches) t ON t.charge_no = c.charge_no WHERE c.executable)
 -- Look at: testdata/queries/int_strange_charges/known_and_unknown_ids
 CREATE OR REPLACE TABLE int_strange_charges AS
 WITH taken AS (
@@ -21,8 +25,9 @@ WITH taken AS (
     UNION ALL SELECT charge_no FROM int_hidden_matches
 ),
 left_over AS (
-    SELECT c.* FROM int_charges c ANTI JOIN taken t ON t.charge_no = c.charge_no
-    WHERE getvariable('by_tokens') = '1' AND c.executable AND coalesce(c.amount, 0) >= 0
+    SELECT c.* FROM int_charges c SEMI JOIN int_token_books b ON b.book_provider = c.book_provider AND b.book = c.book
+    ANTI JOIN taken t ON t.charge_no = c.charge_no
+    WHERE c.executable AND coalesce(c.amount, 0) >= 0
 ),
 known_ids AS (
     SELECT DISTINCT request_id FROM int_charges

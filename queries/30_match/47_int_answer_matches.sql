@@ -11,6 +11,7 @@
 --         a window the nearest to the expected stamp that are each other's nearest, until none is left.
 --         Of those that are alike, each looks at the three before and the three after it in
 --         time; where charges outnumber answers, the surplus is a rival
+-- Empty:  NOT EXISTS (FROM int_strange_charges)
 -- Look at: testdata/queries/int_answer_matches/two_alike
 CREATE OR REPLACE TABLE int_answer_matches AS
 WITH RECURSIVE charges AS MATERIALIZED (

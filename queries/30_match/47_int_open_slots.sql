@@ -15,6 +15,7 @@
 --         the request id has them all by it. gives: what a charge in the slot would be: an answer paid for, excess
 --         beside a delivered answer, or paid for nothing. hint: the input tokens that another model of the call shows, where
 --         those of this one are unknown: tokenizers differ by a few per cent
+-- Empty:  NOT EXISTS (FROM int_strange_charges)
 -- Look at: testdata/queries/int_open_slots/timed_out_and_answered
 CREATE OR REPLACE TABLE int_open_slots AS
 WITH by_id AS (

@@ -9,6 +9,7 @@
 -- Rule:   design section 3, tier 4: same model, key where both have one, input tokens where both are known (else by model
 --         and stamp: the second pass), and window. A charge looks at the 24 slots of its kind that opened last: more of
 --         them open at once are indistinguishable, and crowded says so
+-- Empty:  NOT EXISTS (FROM int_strange_charges)
 -- Look at: testdata/queries/int_rival_pairs/two_windows
 CREATE OR REPLACE TABLE int_rival_pairs AS
 WITH charges AS MATERIALIZED (

@@ -10,6 +10,7 @@
 -- Rule:   design section 3, confidence. The background of a UTC day is what no slot explains of the
 --         book's strange charges of that model and key, and half a charge and one in 200 of all more. It is spread over the hours as all of the day's charges are, and over
 --         prompts as the unexplained ones and, for want of those, all are
+-- Empty:  NOT EXISTS (FROM int_strange_charges)
 -- Look at: testdata/queries/int_rival_rates/background_of_the_same_size
 CREATE OR REPLACE TABLE int_rival_rates AS
 WITH days AS MATERIALIZED (

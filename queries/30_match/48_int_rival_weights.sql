@@ -10,6 +10,7 @@
 --         call shows speak for a charge, and so do those that several charges in its windows share (half as much again, not more, since
 --         unlogged calls are tried again as well: measured over labelled worlds). Each charge has one cause, each slot one charge: rivals share by belief
 --         propagation over the pairs, eight rounds (exact where one charge or one slot is alone)
+-- Empty:  NOT EXISTS (FROM int_rival_pairs)
 -- Look at: testdata/queries/int_rival_weights/two_charges_one_slot
 CREATE OR REPLACE TABLE int_rival_weights AS
 WITH RECURSIVE fellows AS (

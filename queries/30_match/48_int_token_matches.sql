@@ -10,6 +10,7 @@
 -- Params: confidence, below which a match is a lead, default 0.9
 -- Rule:   design section 3, tier 4. Of all pairs those that are each other's likeliest are taken until none is left. A
 --         charge that has lost its slots to others, yet is likely (one in ten or more) to be a slot's, is a lead
+-- Empty:  NOT EXISTS (FROM int_rival_pairs) AND NOT EXISTS (FROM int_answer_matches)
 -- Look at: testdata/queries/int_token_matches/two_charges_one_slot
 CREATE OR REPLACE TABLE int_token_matches AS
 WITH RECURSIVE pairs AS MATERIALIZED (

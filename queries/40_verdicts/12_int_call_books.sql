@@ -38,7 +38,7 @@ elsewhere AS (
     FROM delivering GROUP BY request_key, call_no, book
 ),
 edges AS (
-    SELECT w.request_key, w.call_no, w.book_provider, w.book, count(DISTINCT w.top_row) FILTER (WHERE w.lost AND m.charge_no IS NOT NULL AND NOT m.lead) AS lost_ran,
+    SELECT w.request_key, w.call_no, w.book_provider, w.book, coalesce(len(list_distinct(list(w.top_row) FILTER (WHERE w.lost AND m.charge_no IS NOT NULL AND NOT m.lead))), 0) AS lost_ran,
         bool_or(w.ran AND NOT w.lost AND w.t1 IS NULL) AS endless,
         max(plus_ms(w.t0, w.offset_ms - w.skew_ms - w.resolution_ms)) FILTER (WHERE w.ran AND NOT w.lost) AS settles_at
     FROM int_windows w

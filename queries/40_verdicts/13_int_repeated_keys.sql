@@ -8,6 +8,7 @@
 -- Params: none
 -- Rule:   design section 4: the profile says honoured, and the charge repeats a key within
 --         the key's lifetime (first article, second pitfall)
+-- Empty:  NOT EXISTS (FROM src_providers WHERE idempotency = 'honoured')
 -- Look at: testdata/queries/int_repeated_keys/same_key_twice
 CREATE OR REPLACE TABLE int_repeated_keys AS
 WITH keyed AS (

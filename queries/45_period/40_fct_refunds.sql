@@ -10,6 +10,7 @@
 -- Rule:   design section 4, refunds: by charge id, else request id; an excess charge before a
 --         delivered twin, down to 0; one that names the delivered twin serves its twin; what
 --         is left is unapplied. Another currency is never subtracted
+-- Empty:  NOT EXISTS (FROM fct_verdicts WHERE verdict = 'adjustment' AND kind IN ('refund', 'credit'))
 -- Look at: testdata/queries/fct_refunds/larger_than_the_excess
 CREATE OR REPLACE TABLE fct_refunds AS
 WITH refunds AS (

@@ -11,6 +11,8 @@
 --         any bill, and that provider's bill (for that key) covers its time. A cached answer owes none.
 --         Of a call without receipt, and without an id that the bill knows, only its tokens can tell which charge
 --         is its own
+-- Empty:  NOT EXISTS (SELECT 1 FROM int_executions e ANTI JOIN (FROM int_matches WHERE book = 'bill' AND (NOT lead OR match =
+--         'tokens')) m ON m.request_key = e.request_key AND m.call_no = e.call_no WHERE e.delivering AND NOT e.cached)
 -- Look at: testdata/queries/fct_unbilled/inside_the_bill
 CREATE OR REPLACE TABLE fct_unbilled AS
 WITH named AS (

@@ -57,9 +57,8 @@ started AS (
     SELECT count(*) AS shown, sum(owns) AS owners FROM shown
 ),
 partial AS (
-    SELECT count_charges(charge_no, alone, verdict = 'partial_tokens') AS partial,
-        count_charges(charge_no, alone, verdict IN ('partial_tokens', 'timeout_retry')) AS abandoned
-    FROM fct_verdicts WHERE book = 'bill' AND settled AND verdict IN ('partial_tokens', 'timeout_retry')
+    SELECT count(*) FILTER (WHERE verdict = 'partial_tokens') AS partial, count(*) AS abandoned
+    FROM (SELECT DISTINCT charge_no, verdict FROM fct_verdicts WHERE book = 'bill' AND settled AND verdict IN ('partial_tokens', 'timeout_retry'))
 ),
 counts AS (
     SELECT p.attempts + c.attempts AS attempts, c.timeouts, p.attempts + l.ran + h.hidden AS executions, p.attempts + l.sent + h.hidden AS sent

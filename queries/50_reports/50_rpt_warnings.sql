@@ -2,7 +2,7 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  rpt_inputs, fct_verdicts, fct_calls, rpt_calibrations, fct_log_faults,
---         fct_refunds, src_attempts, src_charges, int_token_matches, int_strange_charges
+--         fct_refunds, src_attempts, src_charges, int_token_matches, int_token_books, int_strange_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
@@ -45,7 +45,9 @@ ambiguous AS (
 ),
 listed AS (
     SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
-        sum(rejected) || ' of ' || counted(sum(read), 'row', 'rows') || ' could not be read; totals are "at least" (rejects.csv)' AS text FROM rpt_inputs
+        sum(rejected) || ' of ' || counted(sum(read), 'row', 'rows') || ' could not be read; totals are "at least" (rejects.csv)' AS text FROM rpt_inputs WHERE role <> 'bills'
+    UNION ALL
+    SELECT 16, 'totals_of_bills', sum(loaded), counted(sum(loaded), 'row of bills is a total by the day, key or model, which no attempt can be joined with; it is', 'rows of bills are totals by the day, key or model, which no attempt can be joined with; they are') || ' in no number here: retrytax invoice holds them against charges and log' FROM rpt_inputs WHERE role = 'bills'
     UNION ALL
     SELECT 11, 'unknown_amounts', count(*), counted(count(*), 'charge line has', 'charge lines have') || ' no amount; totals are "at least"' FROM fct_verdicts WHERE amount IS NULL
     UNION ALL
@@ -90,8 +92,9 @@ listed AS (
     UNION ALL
     SELECT 52, 'ambiguous', n, counted(n, 'charge is alike in model and prompt with so many at the same time that it is', 'charges are alike in model and prompt with so many at the same time that they are') || ' ambiguous: what cannot be told apart is a lead, in no total' FROM ambiguous
     UNION ALL
-    SELECT 53, 'tokens_not_used', count(*), counted(count(*), 'charge that no id explains was', 'charges that no id explains were') || ' not matched by tokens and time: over a database that is not done yet; retrytax audit FILES does it' FROM fct_verdicts
-    WHERE verdict = 'orphan' AND reason = 'no_log' AND getvariable('over_database') IS NOT NULL AND getvariable('by_tokens') IS NULL
+    SELECT 53, 'tokens_not_used', count(*), counted(count(*), 'charge that no id explains was', 'charges that no id explains were') || ' not matched by tokens and time: over a database that is done for bills that do not know the request ids of more than one charge in ten; retrytax audit FILES does it for all' FROM fct_verdicts v
+    ANTI JOIN int_token_books b ON b.book_provider = coalesce(v.provider, '') AND b.book = v.book
+    WHERE verdict = 'orphan' AND reason = 'no_log' AND getvariable('over_database') IS NOT NULL
     UNION ALL
     SELECT 60, 'lost_lines', count(*), counted(count(*), 'attempt is missing from the log, as a gap', 'attempts are missing from the log, as gaps') || ' in the numbers show' || CASE WHEN count(*) = 1 THEN 's' ELSE '' END FROM fct_log_faults WHERE kind = 'lost'
     UNION ALL

@@ -11,7 +11,9 @@
 -- Rule:   design section 5. timeout: of attempts with number place that were reached because those
 --         before timed out, those that timed out; layer: of a layer's lines; started: of shown
 --         timeouts, those that own a charge; owned_timeout: of
---         those of delivered calls, those whose charge paid for the answer after all; partial (its
+--         those of delivered calls, those whose charge paid for the answer after all; ran_on: of shown timeouts,
+--         those whose execution ran to its end, so that its stream was moving; in_time: of those whose execution is
+--         timed or that never started, those that twice the wait would have answered; partial (its
 --         parts in_full and in_part), timed_out_cost and timed_out_*: of charges of abandoned
 --         attempts whose answer was billed by the same model
 -- Look at: testdata/queries/rpt_cost_hours/one_of_each
@@ -47,6 +49,18 @@ measures AS (
     UNION ALL
     SELECT 'started', 0, '', provider, model, '', hour, count(*) FILTER (WHERE owns), count(*), count(*)
     FROM rpt_cost_attempts WHERE shown GROUP BY provider, model, hour
+    UNION ALL
+    SELECT 'ran_on', 0, '', provider, model, '', hour, count(*) FILTER (WHERE ran_on), count(*), count(*)
+    FROM rpt_cost_attempts WHERE shown GROUP BY provider, model, hour
+    UNION ALL
+    SELECT 'in_time', 0, '', provider, model, '', hour, count(*) FILTER (WHERE in_time), count(*), count(*)
+    FROM rpt_cost_attempts WHERE shown AND (timed OR NOT owns) GROUP BY provider, model, hour
+    UNION ALL
+    SELECT 'timed', 0, '', provider, model, '', hour, count(*) FILTER (WHERE timed), count(*), count(*)
+    FROM rpt_cost_attempts WHERE shown AND owns GROUP BY provider, model, hour
+    UNION ALL
+    SELECT 'waited_ms', 0, '', provider, model, '', hour, sum(waited_ms), count(*), count(*)
+    FROM rpt_cost_attempts WHERE timed_out AND waited_ms IS NOT NULL GROUP BY provider, model, hour
     UNION ALL
     SELECT 'retried_timeout', 0, '', provider, model, '', hour, count(*), count(*), count(*)
     FROM rpt_cost_attempts WHERE timed_out AND delivered GROUP BY provider, model, hour

@@ -1,0 +1,110 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"retrytax/internal/report"
+	"retrytax/internal/ui"
+)
+
+// lists are the claims, the limits, the rates, the warnings, the table of calls and the words.
+func (m *maker) lists(v *view) {
+	for _, c := range m.wb.Claims() {
+		v.Claims = append(v.Claims, claim{ui.Clean(c.Vendor), m.t(string(c.State)), ui.Count(c.Findings), m.money(c.Claim, c.Currency), m.money(c.Recovered, c.Currency)})
+	}
+	m.limits(v)
+	r := m.a.Rates
+	rate := func(name string, f *float64, share bool) {
+		text := m.t("not measurable")
+		switch {
+		case f != nil && share:
+			text = strconv.FormatFloat(*f*100, 'f', 2, 64) + " %"
+		case f != nil:
+			text = strconv.FormatFloat(*f, 'f', 3, 64)
+		}
+		v.Rates = append(v.Rates, pair{m.t(name), text})
+	}
+	rate("Timeout rate", r.TimeoutRate, true)
+	rate("Started fraction", r.StartedFraction, true)
+	rate("Partial fraction", r.PartialFraction, true)
+	rate("Executions per call", r.ExecutionsPerCall, false)
+	rate("Amplification", r.Amplification, false)
+	rate("Executions per delivered call", r.ExecutionsPerDelivered, false)
+	for _, w := range m.a.Warnings {
+		v.Warnings = append(v.Warnings, pair{m.name(ui.Warnings, w.Code), ui.Clean(m.o.Lang.Of(w.Text))})
+	}
+	for i, d := range m.wb.Duplicated {
+		if i >= rowsShown {
+			v.More = int64(len(m.wb.Duplicated) - rowsShown)
+			break
+		}
+		v.Rows = append(v.Rows, m.row(d))
+	}
+	for _, w := range ui.Verdicts {
+		v.Terms = append(v.Terms, pair{m.t(w.Name), m.t(w.Meaning)})
+	}
+	v.Inputs = m.a.Inputs
+}
+
+func (m *maker) row(d report.DuplicatedRow) rowView {
+	return rowView{Place: strconv.FormatInt(d.Place, 10), Request: ui.Clean(d.RequestID), Provider: ui.Clean(d.Provider), Model: ui.Clean(d.Model),
+		Paid: ui.Amount(d.Paid), Due: ui.Amount(d.Due), Excess: ui.Amount(d.Excess), Currency: ui.Clean(d.Currency), Causes: m.causes(d.Verdicts),
+		First: d.FirstAt.In(m.o.Zone).Format("2006-01-02 15:04:05"), SortExcess: string(d.Excess), SortPaid: string(d.Paid), SortDue: string(d.Due), Charges: d.Charges}
+}
+
+// causes are the verdicts of a call in words.
+func (m *maker) causes(verdicts string) string {
+	var out []string
+	for v := range strings.SplitSeq(verdicts, ", ") {
+		code, times, more := strings.Cut(v, " ×")
+		text := m.name(ui.Verdicts, code)
+		if more {
+			text += " ×" + times
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "; ")
+}
+
+// limits is what keeps the numbers from being the whole truth.
+func (m *maker) limits(v *view) {
+	say := func(name, text string) { v.Limits = append(v.Limits, pair{m.t(name), text}) }
+	for _, t := range m.books() {
+		of := func(amount report.Money) string {
+			text := m.money(amount, t.Currency)
+			if share := percent(amount, t.Billed); share != "" {
+				text += " (" + share + ")"
+			}
+			return text
+		}
+		if d, ok := value(t.Unsettled); ok && !d.IsZero() {
+			say("Not settled", m.t("%s of %s lies too near the edge of the data: later lines of log or bill can change its verdict. It is in no finding.", of(t.Unsettled), m.bookName(book(t))))
+		}
+		if d, ok := value(t.Orphan); ok && !d.IsZero() {
+			say("Not explained by the log", m.t("%s of %s has no attempt in the log that surely explains it. It is not called excess.", of(t.Orphan), m.bookName(book(t))))
+		}
+		if t.AtLeast {
+			say("At least", m.t("Amounts of %s in %s are unknown, or lines could not be read: its sums are at least what is shown.", m.bookName(book(t)), ui.Clean(t.Currency)))
+		}
+	}
+	var charges, explained int64
+	for _, c := range m.a.Coverage {
+		charges, explained = charges+c.Charges, explained+c.Explained
+	}
+	if charges > 0 {
+		say("Coverage", m.t("%s of %s usage charges are explained by a line of the log: %s %%. A service that does not log finds nothing, which is not the same as clean.",
+			ui.Count(explained), ui.Count(charges), fmt.Sprintf("%.2f", float64(explained)*100/float64(charges))))
+	}
+	for _, l := range m.a.Leads {
+		say("Leads", m.t("%d × %s, %s: likely, not certain, and in no sum above.", l.Calls, m.name(ui.Leads, l.Kind), m.money(l.Amount, l.Currency)))
+	}
+	var rejected, rows int64
+	for _, in := range m.a.Inputs {
+		rejected, rows = rejected+in.Rejected, rows+in.Rows
+	}
+	if rejected > 0 {
+		say("Lines not read", m.t("%s of %s lines could not be read: the sheet Exceptions and rejects.csv.", ui.Count(rejected), ui.Count(rows)))
+	}
+}

@@ -1,0 +1,284 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"retrytax/internal/prices"
+	"retrytax/internal/report"
+	"retrytax/internal/source"
+	"retrytax/internal/store"
+	"retrytax/queries"
+)
+
+// InvoiceOptions is what an invoice audit depends on besides files and Options; Options.Period must be set.
+type InvoiceOptions struct {
+	Total          decimal.NullDecimal // the sum that the user names
+	TotalCurrency  string
+	Tolerance      decimal.NullDecimal // an amount in place of FOCUS's
+	Tolerant       bool                // differences within the tolerance are accepted
+	Rates          *source.Input       // nil: no conversion
+	ReportCurrency string
+	RateDays       int // how many days old a rate may be
+}
+
+// InvoiceAudit is a finished invoice audit: the database still open for what is written.
+type InvoiceAudit struct {
+	Store  *store.Store
+	Result *report.Invoice
+	opts   Options
+}
+
+// RunInvoice loads an invoice, charges, logs and price lists into s and holds them against each other:
+//
+//  1. land and judge all files, as an audit does (Run).
+//  2. hold the invoice against the charges, the charges against the price lists, and totals against the log
+//     (queries/75_invoice).
+//
+// It fails with a *NothingError where neither an invoice can be compared with charges nor totals with a log.
+func RunInvoice(ctx context.Context, s *store.Store, files []File, o Options, io InvoiceOptions) (*InvoiceAudit, error) {
+	from, to, err := ParsePeriod(o.Period, o.zone())
+	if err != nil {
+		return nil, err
+	}
+	if err := setVariables(ctx, s, invoicePeriod(from, to)); err != nil {
+		return nil, err
+	}
+	a, err := Run(ctx, s, files, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Check(ctx); err != nil {
+		return nil, err
+	}
+	x := &InvoiceAudit{Store: s, opts: a.opts}
+	return x, x.hold(ctx, a, 0, io)
+}
+
+// invoicePeriod is the period of lines that tell none.
+func invoicePeriod(from, to time.Time) map[string]string {
+	return map[string]string{"bill_from": stamp(from), "bill_to": stamp(to)}
+}
+
+// InvoiceOver does the same over a database that lives, which is not changed: files are the invoice and price lists. Without
+// an invoice among them the totals of the database are it.
+func InvoiceOver(ctx context.Context, so store.Options, files []File, o Options, io InvoiceOptions, told bool) (x *InvoiceAudit, err error) {
+	dir, err := os.MkdirTemp("", "retrytax-invoice-")
+	if err != nil {
+		return nil, &store.ResourceError{Kind: store.ErrNoTemp, Err: err}
+	}
+	defer os.RemoveAll(dir)
+	aside := filepath.Join(dir, "invoice.duckdb")
+	notes, err := landAside(ctx, aside, files, o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openReading(ctx, so)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = s.Close()
+		}
+	}()
+	a := &Audit{Store: s, opts: o}
+	if err := a.askOver(ctx, so.Path, told); err != nil {
+		return nil, err
+	}
+	a.Notes = append(a.Notes, notes...)
+	first, err := joinAside(ctx, s, aside)
+	if err != nil {
+		return nil, err
+	}
+	// It is made by every reconcile and not kept.
+	for _, f := range queries.In(queries.Match) {
+		if f.Name() == "int_call_inputs" {
+			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
+				return nil, err
+			}
+		}
+	}
+	x = &InvoiceAudit{Store: s, opts: a.opts}
+	return x, x.hold(ctx, a, first, io)
+}
+
+// landAside loads the files into a database of their own, beside the one that is only read.
+func landAside(ctx context.Context, path string, files []File, o Options) (notes []string, err error) {
+	s, err := store.Open(ctx, store.Options{Path: path, Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if cerr := s.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	from, to, err := ParsePeriod(o.Period, o.zone())
+	if err != nil {
+		return nil, err
+	}
+	err = s.InTransaction(ctx, func() (err error) {
+		if err = prepare(ctx, s, o); err != nil {
+			return err
+		}
+		if err = setVariables(ctx, s, invoicePeriod(from, to)); err != nil {
+			return err
+		}
+		findPriceLists(files, o)
+		notes, err = landFiles(ctx, s, 1, files, o)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var other []string
+	if err := s.Query(ctx, "SELECT file FROM src_files WHERE role NOT IN ('bills', 'prices') ORDER BY file", scanText(&other)); err != nil {
+		return nil, err
+	}
+	if len(other) > 0 {
+		return nil, &source.Error{File: other[0], Found: "a log or a billing export beside --db", Expected: "the invoice and price lists", Kind: source.ErrUnrecognised,
+			Hint: "retrytax ingest takes logs and exports into the database; or leave --db out and name all files"}
+	}
+	return notes, s.Checkpoint(ctx)
+}
+
+// joinAside lays the rows of the database aside beside those of the one that is read, in memory, and returns the number of the
+// first file of them; 0 where it brought no invoice.
+func joinAside(ctx context.Context, s *store.Store, aside string) (first int64, err error) {
+	if err := s.Exec(ctx, "ATTACH "+store.Literal(aside)+" AS aside (READ_ONLY)"); err != nil {
+		return 0, err
+	}
+	last, err := s.Int(ctx, "SELECT coalesce(max(file_no), 0) FROM kept.main.src_files")
+	if err != nil {
+		return 0, err
+	}
+	run, err := s.Int(ctx, "SELECT coalesce(max(run_no), 0) FROM kept.main.src_files")
+	if err != nil {
+		return 0, err
+	}
+	for table, replace := range map[string]string{
+		"src_files":  fmt.Sprintf("file_no + %d AS file_no, run_no + %d AS run_no, source_no + %d AS source_no", last, run, last),
+		"src_bills":  fmt.Sprintf("file_no + %d AS file_no, row_id + %d * 1099511627776 AS row_id, NULL AS superseded_by", last, last),
+		"src_prices": fmt.Sprintf("file_no + %d AS file_no", last),
+	} {
+		if err := s.Exec(ctx, "CREATE TABLE memory.main."+table+" AS SELECT * FROM kept.main."+table+" UNION ALL SELECT * REPLACE ("+replace+") FROM aside.main."+table); err != nil {
+			return 0, err
+		}
+	}
+	step := queries.Get(queries.Formats + "/57_src_bills_replaced.sql")
+	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+		return 0, err
+	}
+	bills, err := s.Int(ctx, "SELECT count(*) FROM aside.main.src_files WHERE role = 'bills'")
+	if err != nil {
+		return 0, err
+	}
+	if err := s.Exec(ctx, "DETACH aside"); err != nil {
+		return 0, err
+	}
+	if bills == 0 {
+		return 0, nil
+	}
+	return last + 1, nil
+}
+
+// hold makes the tables, reads them and judges.
+func (x *InvoiceAudit) hold(ctx context.Context, a *Audit, first int64, io InvoiceOptions) error {
+	x.opts.progress("holding the invoice against the charges", 0)
+	rates, err := x.rates(ctx, io)
+	if err != nil {
+		return err
+	}
+	if err := x.tables(ctx, first, io); err != nil {
+		return err
+	}
+	r, err := report.ReadInvoice(ctx, x.Store)
+	if err != nil {
+		return err
+	}
+	x.Result = r
+	if err := x.forget(ctx); err != nil {
+		return err
+	}
+	if r.Period, err = a.period(ctx); err != nil {
+		return err
+	}
+	if r.Inputs, err = x.inputs(ctx, first); err != nil {
+		return err
+	}
+	for _, n := range a.Notes {
+		r.Warnings = append(r.Warnings, report.Warning{Code: "input", Text: n})
+	}
+	if err := x.warn(ctx); err != nil {
+		return err
+	}
+	x.convert(rates, io)
+	x.judge(io)
+	return x.anything(ctx)
+}
+
+// rates lands the rates, if there are any.
+func (x *InvoiceAudit) rates(ctx context.Context, io InvoiceOptions) (*prices.Rates, error) {
+	step := queries.Get(queries.Invoice + "/05_src_rates.sql")
+	if err := x.Store.Run(ctx, step.Path, step.SQL); err != nil || io.Rates == nil {
+		return nil, err
+	}
+	r, err := prices.ReadRates(io.Rates)
+	if err != nil {
+		return nil, err
+	}
+	for list := r.List; len(list) > 0; {
+		n := min(len(list), 500)
+		rows := make([]string, n)
+		for i, q := range list[:n] {
+			rows[i] = fmt.Sprintf("(DATE '%s', %s, %s, %s)", q.Day.Format(time.DateOnly), text(q.Base), text(q.Quote), money(&q.Rate))
+		}
+		if err := x.Store.Exec(ctx, "INSERT INTO src_rates VALUES "+strings.Join(rows, ", ")); err != nil {
+			return nil, err
+		}
+		list = list[n:]
+	}
+	return r, nil
+}
+
+// totalFile is the number of the file that a sum without lines is said to stand in.
+const totalFile = 1 << 22
+
+// tables sets what is asked for and makes the tables of queries/75_invoice.
+func (x *InvoiceAudit) tables(ctx context.Context, first int64, io InvoiceOptions) error {
+	v := map[string]string{"invoice_from": number(first), "invoice_tolerance": "", "report_currency": io.ReportCurrency, "rate_days": number(int64(io.RateDays)), "invoice_total": ""}
+	if io.Tolerance.Valid {
+		v["invoice_tolerance"] = io.Tolerance.Decimal.String()
+	}
+	lines, err := x.Store.Int(ctx, "SELECT count(*) FROM src_bills WHERE file_no >= ? AND amount IS NOT NULL", first)
+	if err != nil {
+		return err
+	}
+	if io.Total.Valid && lines == 0 {
+		v["invoice_total"], v["invoice_from"] = "1", number(totalFile)
+		if err := x.Store.Exec(ctx, `INSERT INTO src_bills SELECT ? * 1099511627776, ?, 0, NULL, NULL, NULL, NULL, CAST(getvariable('period_from') AS TIMESTAMP), CAST(getvariable('period_to') AS TIMESTAMP),
+			NULL, NULL, CAST(? AS DECIMAL(38,12)), ?, 'usage', NULL, NULL, NULL, NULL, NULL, NULL`, totalFile, totalFile, io.Total.Decimal.String(), io.TotalCurrency); err != nil {
+			return err
+		}
+	}
+	if err := setVariables(ctx, x.Store, v); err != nil {
+		return err
+	}
+	for _, f := range queries.In(queries.Invoice) {
+		if f.Name() == "src_rates" {
+			continue
+		}
+		x.opts.progress("holding the invoice against the charges: "+f.Name(), 0)
+		if err := x.Store.Run(ctx, f.Path, f.SQL); err != nil {
+			return err
+		}
+	}
+	return nil
+}

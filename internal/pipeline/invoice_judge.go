@@ -1,0 +1,207 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+
+	"github.com/shopspring/decimal"
+
+	"retrytax/internal/prices"
+	"retrytax/internal/report"
+)
+
+// judge says what came of the invoice, and by which rules.
+func (x *InvoiceAudit) judge(io InvoiceOptions) {
+	r := x.Result
+	r.Tolerance, r.Asked = "focus", io.Tolerant
+	if io.Tolerance.Valid {
+		r.Tolerance = io.Tolerance.Decimal.String()
+	}
+	x.stated(io)
+	r.Result, r.Accepted = report.InvoiceNothing, true
+	for _, t := range r.Totals {
+		if t.Provider != "all" || t.Cells == 0 {
+			continue
+		}
+		switch {
+		case t.Differing > 0:
+			r.Result = report.InvoiceDiffers
+			r.Accepted = r.Accepted && io.Tolerant && t.Passes
+		case t.Rounded > 0 && r.Result != report.InvoiceDiffers:
+			r.Result = report.InvoiceRounded
+		case r.Result == report.InvoiceNothing:
+			r.Result = report.InvoiceEqual
+		}
+	}
+	if s := r.Stated; s != nil && s.Lines != "" && s.Difference != "0" {
+		r.Result, r.Accepted = report.InvoiceDiffers, false
+	}
+	r.Rules = x.rules(io)
+}
+
+// stated holds the sum that the user names against the lines of the invoice.
+func (x *InvoiceAudit) stated(io InvoiceOptions) {
+	if !io.Total.Valid {
+		return
+	}
+	s := &report.StatedTotal{Currency: io.TotalCurrency, Stated: report.Money(io.Total.Decimal.String())}
+	for _, t := range x.Result.Totals {
+		if t.Provider == "all" && t.Currency == io.TotalCurrency && t.InvoiceLines > 0 && !x.totalOnly(t) {
+			lines, err := decimal.NewFromString(string(t.Invoiced))
+			if err == nil {
+				s.Lines, s.Difference = t.Invoiced, report.Money(io.Total.Decimal.Sub(lines).String())
+			}
+		}
+	}
+	x.Result.Stated = s
+}
+
+// totalOnly tells the line that stands for a sum without lines.
+func (x *InvoiceAudit) totalOnly(t report.InvoiceTotal) bool {
+	if t.InvoiceLines != 1 {
+		return false
+	}
+	for _, in := range x.Result.Inputs {
+		if in.Role == "bills" && in.Loaded > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// rules says how was compared.
+func (x *InvoiceAudit) rules(io InvoiceOptions) []string {
+	rules := []string{
+		"a line of the invoice agrees if it equals its charges, rounded to as many decimals as the invoice writes",
+	}
+	tolerance := "FOCUS's tolerance for the sum of a currency, max(100 × 0.01, √N × 0.005) with N charge lines (0.01 is the smallest unit of most currencies)"
+	if io.Tolerance.Valid {
+		tolerance = "a tolerance of " + io.Tolerance.Decimal.String() + " for the sum of a currency"
+	}
+	if io.Tolerant {
+		return append(rules, tolerance+": differences are named, and accepted if the sum and each line by itself lie within it")
+	}
+	return append(rules, tolerance+" is stated; a line that differs is a difference all the same, unless --tolerance accepts it")
+}
+
+// convert fills in how money came into the report's currency.
+func (x *InvoiceAudit) convert(rates *prices.Rates, io InvoiceOptions) {
+	if rates == nil {
+		return
+	}
+	c := &report.Conversion{Currency: io.ReportCurrency, File: rates.File, SHA256: rates.SHA256, Rates: len(rates.List), Days: int64(io.RateDays),
+		Rounding: "each line at the rate of its day in the report's zone, rounded to 12 decimals, half away from zero; sums are sums of lines"}
+	for _, s := range []struct {
+		side string
+		to   *report.Money
+	}{{"charges", &c.Charges}, {"excess", &c.Excess}, {"invoice", &c.Invoice}} {
+		sum, without := x.Result.Sum(s.side)
+		*s.to = sum
+		if s.side != "excess" {
+			c.WithoutRate += without
+		}
+	}
+	x.Result.Converted = c
+}
+
+// charges counts what the invoice can be held against.
+func (x *InvoiceAudit) charges(ctx context.Context) (int64, error) {
+	return x.Store.Int(ctx, "SELECT count(*) FROM fct_verdicts WHERE book = getvariable('paid_book')")
+}
+
+// forget drops a comparison with charges that are not there: without any nothing was compared, which is no difference.
+func (x *InvoiceAudit) forget(ctx context.Context) error {
+	n, err := x.charges(ctx)
+	if n == 0 && err == nil {
+		x.Result.Totals, x.Result.Cells = []report.InvoiceTotal{}, []report.InvoiceCell{}
+		x.Result.Shifts, x.Result.Strangers = []report.InvoiceShift{}, []report.InvoiceStranger{}
+	}
+	return err
+}
+
+// anything fails where nothing could be held against anything.
+func (x *InvoiceAudit) anything(ctx context.Context) error {
+	if x.Result.Bill != nil {
+		return nil
+	}
+	lines, err := x.Store.Int(ctx, "SELECT count(*) FROM int_invoice_lines")
+	if err != nil {
+		return err
+	}
+	charges, err := x.charges(ctx)
+	if err != nil {
+		return err
+	}
+	within := (&Audit{opts: x.opts}).within()
+	switch {
+	case lines == 0:
+		return &NothingError{"no line of an invoice" + within, "an invoice of that period", "name it first: retrytax invoice INVOICE … --period " + x.opts.Period + ", or its sum with --total 1234.56 --currency USD"}
+	case charges == 0:
+		return &NothingError{"no charges and no attempts" + within + " to hold the invoice against", "a billing export, a log, or a database that has them",
+			"name them: retrytax invoice INVOICE charges.csv app.log, or --db FILE"}
+	}
+	return nil
+}
+
+// inputs are the files that the result rests on.
+func (x *InvoiceAudit) inputs(ctx context.Context, first int64) ([]report.Input, error) {
+	out := []report.Input{}
+	err := x.Store.Query(ctx, `SELECT file, sha256, role, format, read, loaded, known, ignored, rejected FROM src_files
+		WHERE getvariable('over_database') IS NULL OR role = 'prices' OR ($1 > 0 AND file_no >= $1)
+		   OR (loaded > 0 AND (role <> 'bills' OR $1 = 0) AND first_at < CAST(getvariable('period_to') AS TIMESTAMP) AND last_at >= CAST(getvariable('period_from') AS TIMESTAMP))
+		ORDER BY role, file, sha256, file_no`, func(r *sql.Rows) error {
+		var in report.Input
+		err := r.Scan(&in.File, &in.SHA256, &in.Role, &in.Format, &in.Rows, &in.Loaded, &in.Known, &in.Ignored, &in.Rejected)
+		out = append(out, in)
+		return err
+	}, first)
+	return out, err
+}
+
+// warn says what qualifies the numbers.
+func (x *InvoiceAudit) warn(ctx context.Context) error {
+	for _, q := range []struct{ code, query, text string }{
+		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'bills' AND file_no >= coalesce(setting('invoice_from'), 0)", "%d lines of the invoice could not be read and are in no sum"},
+		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'attempts' AND getvariable('over_database') IS NULL", "%d lines of the log could not be read and are in no count"},
+		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'charges' AND getvariable('over_database') IS NULL", "%d charge lines could not be read and are in no sum"},
+		{"other_periods", `SELECT count(*) FROM src_bills WHERE file_no >= coalesce(setting('invoice_from'), 0) AND superseded_by IS NULL AND
+			row_id NOT IN (SELECT row_id FROM int_invoice_lines)`, "%d lines of the invoice belong to another period, provider, model or key and were left out"},
+		{"no_amounts", "SELECT count(*) FROM int_invoice_lines WHERE amount IS NULL AND (SELECT count(amount) FROM int_invoice_lines) = 0", "%d lines of totals name no amount: they were held against the log, not against charges"},
+	} {
+		n, err := x.Store.Int(ctx, q.query)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			x.Result.Warnings = append(x.Result.Warnings, report.Warning{Code: q.code, Text: fmt.Sprintf(q.text, n)})
+		}
+	}
+	return nil
+}
+
+// Publish writes invoice.json, invoice.csv and, with a price list, prices.csv to dir, as WriteFolder does.
+func (x *InvoiceAudit) Publish(ctx context.Context, dir string) ([]string, error) {
+	// An invoice is often called invoice.csv.
+	if err := (&Audit{Store: x.Store}).spareInputs(ctx, dir, []string{"invoice.csv", "prices.csv", "invoice.json"}); err != nil {
+		return nil, err
+	}
+	return publishAside(ctx, dir, func(aside string) ([]string, error) {
+		names := []string{"invoice.csv"}
+		if err := report.WriteInvoice(ctx, x.Store, filepath.Join(aside, names[0])); err != nil {
+			return nil, err
+		}
+		if x.Result.Prices != nil {
+			names = append(names, "prices.csv")
+			if err := report.WriteRerated(ctx, x.Store, filepath.Join(aside, "prices.csv")); err != nil {
+				return nil, err
+			}
+		}
+		b, err := x.Result.JSON()
+		if err != nil {
+			return nil, err
+		}
+		return append(names, "invoice.json"), writeFile(filepath.Join(aside, "invoice.json"), b)
+	})
+}

@@ -1,0 +1,158 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// converter makes of the values of a record what SQL reads: amounts without signs and
+// separators, and whatever the user's mapping says.
+type converter struct {
+	role    Role
+	columns []string
+	steps   []conversion
+	values  []target // what the mapping gives to every row
+	texts   [][]byte
+	numbers uint64 // columns that may be written with separators
+	ids     uint64 // columns of ids, of which every digit counts
+	signs   [64]decimalSign
+}
+
+// conversion is what a mapping does to one column.
+type conversion struct {
+	col int
+	MapColumn
+}
+
+var currencyCol = columnIndex(Charges, "currency")
+
+// newConverter is the one for the records of a file. What the columns of a vendor's format mean, its query says.
+func newConverter(rec Recognised) *converter {
+	if rec.vendor != nil {
+		return &converter{}
+	}
+	c := &converter{role: rec.Role, columns: ColumnsOf(rec.Role)}
+	for i, name := range c.columns {
+		if strings.HasSuffix(name, "_tokens") || isMoney(name) {
+			c.numbers |= 1 << i
+		}
+		if EveryDigitCounts(name) && name != "line_item" && name != "api_key" {
+			c.ids |= 1 << i
+		}
+	}
+	if rec.mapped == nil {
+		return c
+	}
+	for _, m := range rec.mapped.Columns {
+		col := columnIndex(rec.Role, m.To)
+		switch {
+		case m.From == "":
+			c.values = append(c.values, target{col: col})
+			c.texts = append(c.texts, []byte(m.Value))
+		case m.Layout != "" || !m.Scale.IsZero():
+			c.steps = append(c.steps, conversion{col, m})
+		}
+		if m.Comma {
+			c.signs[col] = commaSign
+		} else if m.Point {
+			c.signs[col] = pointSign
+		}
+	}
+	return c
+}
+
+// convert changes the values of a record; a reason says what is wrong with one of them.
+func (c *converter) convert(r *row) (col int, reason string) {
+	for m := r.set & c.numbers; m != 0; m &= m - 1 {
+		col := bits.TrailingZeros64(m)
+		if v := r.vals[col]; !plainNumber(v) || c.signs[col] == commaSign {
+			if reason := c.number(r, col); reason != "" {
+				return col, reason
+			}
+		}
+	}
+	for m := r.set & c.ids; m != 0; m &= m - 1 {
+		col := bits.TrailingZeros64(m)
+		if v := r.vals[col]; len(v) <= 24 && shortened(v) {
+			return col, fmt.Sprintf("found %q, expected an id: a spreadsheet has made a number of it and dropped its digits (take the vendor's own file)", v)
+		}
+	}
+	for _, s := range c.steps {
+		if r.set&(1<<s.col) != 0 && known(r.vals[s.col], false) != nil {
+			if reason := s.apply(r); reason != "" {
+				return s.col, reason
+			}
+		}
+	}
+	for i, t := range c.values {
+		r.put(t, c.texts[i])
+	}
+	return 0, ""
+}
+
+// shortened tells what a spreadsheet makes of a long number: 1.23457E+19.
+func shortened(v []byte) bool {
+	v = bytes.Trim(v, " \t")
+	i := bytes.IndexByte(v, '+')
+	return i > 1 && v[i-1] == 'E' && digits(v[i+1:]) && digits(v[:1]) && digits(bytes.Replace(v[:i-1], []byte("."), nil, 1))
+}
+
+// number writes an amount or a count plainly.
+func (c *converter) number(r *row, col int) string {
+	v := bytes.TrimSpace(r.vals[col])
+	if !isMoney(c.columns[col]) {
+		if c.signs[col] == commaSign {
+			if plain, _ := ungrouped(string(v), commaSign); plain != "" {
+				r.vals[col] = []byte(plain)
+			}
+			return ""
+		}
+		r.vals[col] = ungroupedCount(v)
+		return ""
+	}
+	plain, codes, why := money(v, c.signs[col])
+	if why != "" {
+		return why
+	}
+	r.vals[col] = []byte(plain)
+	if codes == nil || c.role != Charges || c.columns[col] != "amount" {
+		return ""
+	}
+	given := ""
+	if r.set&(1<<currencyCol) != 0 {
+		given = strings.ToUpper(string(known(r.vals[currencyCol], false)))
+	}
+	switch {
+	case given != "" && given != "XXX" && !slices.Contains(codes, given):
+		return fmt.Sprintf("found %.40q in a row whose currency is %.10s, expected an amount in it", v, given)
+	case given == "" && len(codes) == 1:
+		r.put(target{col: currencyCol}, []byte(codes[0]))
+	}
+	return ""
+}
+
+// apply does what the mapping says to a value.
+func (s conversion) apply(r *row) string {
+	v := strings.TrimSpace(string(r.vals[s.col]))
+	if s.Layout != "" {
+		t, ok := parseLayout(v, s.Layout)
+		if !ok {
+			return fmt.Sprintf("found %.60q, expected a time as the mapping says: %s", v, s.Layout)
+		}
+		v = t
+	}
+	if !s.Scale.IsZero() && !(isDuration(s.To) && carriesUnit([]byte(v))) {
+		d, err := decimal.NewFromString(v)
+		if err != nil || len(v) > 80 || d.Exponent() < -100 || d.Exponent() > 100 {
+			return fmt.Sprintf("found %.60q, expected a number, which the mapping scales by %s", v, s.Scale)
+		}
+		v = d.Mul(s.Scale).String()
+	}
+	r.vals[s.col] = []byte(v)
+	return ""
+}

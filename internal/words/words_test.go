@@ -1,0 +1,171 @@
+package words
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// said are the sentences that the code says: literals that are given to t or T, in Go and in the page.
+func said(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, dir := range []string{"..", "../../cmd"} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			switch filepath.Ext(path) {
+			case ".go":
+				return saidInGo(path, out)
+			case ".html":
+				return saidInPage(path, out)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(out) < 100 {
+		t.Fatalf("found %d sentences, expected those of workbook, page, letter and summary", len(out))
+	}
+	return out
+}
+
+func saidInGo(path string, out map[string]string) error {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, path, nil, 0)
+	if err != nil {
+		return err
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		name := ""
+		switch f := call.Fun.(type) {
+		case *ast.Ident:
+			name = f.Name
+		case *ast.SelectorExpr:
+			name = f.Sel.Name
+		}
+		lit, ok := call.Args[0].(*ast.BasicLit)
+		if (name == "t" || name == "T") && ok && lit.Kind == token.STRING {
+			text, _ := strconv.Unquote(lit.Value)
+			out[text] = fset.Position(lit.Pos()).String()
+		}
+		return true
+	})
+	return nil
+}
+
+func saidInPage(path string, out map[string]string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	for _, f := range regexp.MustCompile(`\bt "((?:[^"\\]|\\.)*)"`).FindAllStringSubmatch(string(text), -1) {
+		s, _ := strconv.Unquote(`"` + f[1] + `"`)
+		out[s] = path
+	}
+	return nil
+}
+
+// TestNoSentenceIsMissing: what the code says in English, the catalogue has in Chinese. With RETRYTAX_KEEP=DIR the missing
+// ones are written to a file there, to be translated.
+func TestNoSentenceIsMissing(t *testing.T) {
+	var missing []string
+	for english, where := range said(t) {
+		if _, ok := Sentences()[english]; !ok && strings.TrimSpace(english) != "" {
+			t.Errorf("%s: zh.yaml lacks %q", where, english)
+			missing = append(missing, english)
+		}
+	}
+	if dir := os.Getenv("RETRYTAX_KEEP"); dir != "" {
+		sort.Strings(missing)
+		var text strings.Builder
+		for _, m := range missing {
+			fmt.Fprintf(&text, "%s\n", strconv.Quote(m))
+		}
+		if err := os.WriteFile(filepath.Join(dir, "missing.txt"), []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestNoSentenceIsUnused: each key of the catalogue stands somewhere in the code, word for word.
+func TestNoSentenceIsUnused(t *testing.T) {
+	var all strings.Builder
+	for _, dir := range []string{"..", "../../cmd", "../../queries"} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".html", ".sql"}, filepath.Ext(path)) {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			all.Write(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	code := all.String()
+	for english := range Sentences() {
+		quoted := strconv.Quote(english)
+		if !strings.Contains(code, quoted) && !strings.Contains(code, quoted[1:]) && !strings.Contains(code, english) {
+			t.Errorf("nothing says %q", english)
+		}
+	}
+}
+
+var verb = regexp.MustCompile(`%(\[\d\])?[-+#0-9.]*[a-zA-Z%]`)
+
+// TestVerbsAreTheSame: a translation takes what its sentence takes.
+func TestVerbsAreTheSame(t *testing.T) {
+	for english, chinese := range Sentences() {
+		count := func(s string) int {
+			n := 0
+			for _, v := range verb.FindAllString(s, -1) {
+				if v != "%%" {
+					n++
+				}
+			}
+			return n
+		}
+		if strings.Contains(english, "%s") || strings.Contains(english, "%d") {
+			if count(english) != count(chinese) {
+				t.Errorf("%q takes %d values, %q takes %d", english, count(english), chinese, count(chinese))
+			}
+		}
+		if strings.TrimSpace(chinese) == "" && english != "" {
+			t.Errorf("%q has no Chinese", english)
+		}
+	}
+}
+
+func TestComposedTexts(t *testing.T) {
+	const text = `3 of 900 rows could not be read; totals are "at least" (rejects.csv)`
+	if got := Chinese.Of(text); got == text || !strings.Contains(got, "900") || !strings.Contains(got, "3") {
+		t.Errorf("%q", got)
+	}
+	for _, s := range []string{"", "of the data: {} %s {1}", "\x00"} {
+		if got := Chinese.Of(s); got != s {
+			t.Errorf("%q became %q", s, got)
+		}
+	}
+	if English.T("100 %") != "100 %" || Lang("").T("%d rows", 3) != "3 rows" {
+		t.Error("English is not as it stands")
+	}
+}

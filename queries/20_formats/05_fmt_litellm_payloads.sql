@@ -1,0 +1,36 @@
+-- fmt_charges: LiteLLM's StandardLoggingPayload, as its callbacks write it, one object an attempt.
+--
+-- Why:    the same gateway through its callbacks (S3, GCS, webhook): other names, and times in seconds.
+-- Reads:  raw_records
+-- Writes: fmt_charges, fmt_attempts
+-- Grain:  record_no
+-- Units:  response_cost is USD, an estimate; startTime and endTime are Unix seconds with a fraction, response_time is seconds
+-- Params: none
+-- Rule:   BerriAI/litellm-docs logging_spec.md, litellm/types/utils.py. trace_id groups retries and fallbacks. Cache hits ran nowhere.
+--         A failure has response_cost 0 and is a charge only where it has tokens out. response_cost is a number
+-- Look at: testdata/formats/litellm-payloads
+-- Format: litellm-payloads
+-- Syntax: json
+-- Role:   charges, attempts
+-- Cached: inside
+-- Signature: id, trace_id, call_type, response_cost, startTime~^[0-9]+([.][0-9]+)?$, status
+-- Columns: id, trace_id, response_cost, prompt_tokens, completion_tokens, startTime, endTime, response_time, model, custom_llm_provider,
+--         status, cache_hit, stream, error_str, error_code = error_information.error_code, error_class = error_information.error_class, metadata
+CREATE OR REPLACE TEMP TABLE fmt_rows AS
+SELECT *, json_text(metadata, '$.user_api_key_alias') AS api_key, coalesce(caller_id(json_text(metadata, '$.spend_logs_metadata')), trace_id) AS caller,
+    coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.usage_object.cache_read_input_tokens')) AS cached,
+    json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned, lower(custom_llm_provider) AS provider
+FROM raw_records WHERE NOT coalesce(as_flag(cache_hit), false);
+INSERT INTO fmt_charges BY NAME
+SELECT source_line, record_no, provider, 'estimate' AS book, id AS charge_id, id AS vendor_request_id, caller AS request_id, startTime AS charged_at, model,
+    prompt_tokens AS input_tokens, cached AS cached_input_tokens, completion_tokens AS output_tokens, reasoned AS reasoning_tokens, double_money(response_cost) AS amount, 'USD' AS currency, api_key
+FROM fmt_rows
+WHERE status <> 'failure' OR coalesce(as_money(response_cost) <> 0, response_cost IS NOT NULL) OR coalesce(as_count(completion_tokens) > 0, false);
+INSERT INTO fmt_attempts BY NAME
+SELECT source_line, record_no, caller AS request_id, 'gateway' AS layer, startTime AS started_at, endTime AS ended_at, response_time AS elapsed_s,
+    CASE WHEN error_code = '499' THEN 'timeout' ELSE status END AS outcome, coalesce(error_class, CASE WHEN status = 'failure' THEN error_str END) AS reason,
+    CASE WHEN regexp_full_match(error_code, '[0-9]{3}') THEN error_code WHEN status = 'success' THEN '200' END AS http_status, provider, model,
+    id AS vendor_request_id, CASE WHEN status <> 'failure' THEN prompt_tokens END AS input_tokens, CASE WHEN status <> 'failure' THEN cached END AS cached_input_tokens,
+    CASE WHEN status <> 'failure' THEN completion_tokens END AS output_tokens, stream AS streamed, api_key
+FROM fmt_rows;
+DROP TABLE fmt_rows;

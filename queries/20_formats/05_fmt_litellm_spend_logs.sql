@@ -1,0 +1,45 @@
+-- fmt_charges: LiteLLM's spend logs (LiteLLM_SpendLogs as a CSV dump, or /spend/logs), one row an attempt upstream.
+--
+-- Why:    the most used gateway reckons the cost of every attempt, and groups retries and fallbacks.
+-- Reads:  raw_records
+-- Writes: fmt_charges, fmt_attempts
+-- Grain:  record_no
+-- Units:  spend is USD by LiteLLM's own price map: an estimate. Times are UTC, in a CSV dump without a zone
+-- Params: none
+-- Rule:   BerriAI/litellm schema.prisma, spend_tracking_utils.py. A cache hit (its id ends in _cache_hit and a time) ran nowhere: neither
+--         charge nor attempt. A failure is priced at 0; it is a charge only where it has tokens or an amount, as newer
+--         versions write for a client that left (499, ClientDisconnected). Two calls of one id leave one row, so a
+--         row that is missing is no proof. metadata is JSON, in a dump inside a cell. Cached tokens lie in the prompt
+-- Look at: testdata/formats/litellm-spend-logs
+-- Format: litellm-spend-logs
+-- Syntax: csv, json
+-- Role:   charges, attempts
+-- Cached: inside
+-- Signature: request_id, call_type, spend, startTime, endTime, model
+-- Unlike: response_cost
+-- Columns: request_id, api_key, spend, prompt_tokens, completion_tokens, startTime, endTime, model, custom_llm_provider, session_id,
+--         status, cache_hit, metadata, request_duration_ms
+CREATE OR REPLACE TEMP TABLE fmt_rows AS
+SELECT source_line, record_no, regexp_replace(request_id, '_cache_hit.*$', '') AS receipt, utc_text(startTime) AS started, utc_text(endTime) AS ended,
+    model, lower(custom_llm_provider) AS provider, spend, prompt_tokens, completion_tokens, request_duration_ms,
+    coalesce(json_text(metadata, '$.user_api_key_alias'), api_key) AS api_key,
+    coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.additional_usage_values.cache_read_input_tokens')) AS cached,
+    json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned,
+    coalesce(caller_id(json_text(metadata, '$.spend_logs_metadata')), session_id) AS caller,
+    json_text(metadata, '$.error_information.error_code') AS error_code, json_text(metadata, '$.error_information.error_class') AS error_class,
+    coalesce(lower(status), CASE WHEN json_text(metadata, '$.error_information.error_class') IS NULL THEN 'success' ELSE 'failure' END) AS status
+FROM raw_records
+WHERE NOT coalesce(as_flag(cache_hit), false) AND NOT coalesce(contains(request_id, '_cache_hit'), false);
+INSERT INTO fmt_charges BY NAME
+SELECT source_line, record_no, provider, 'estimate' AS book, receipt AS charge_id, receipt AS vendor_request_id, caller AS request_id, started AS charged_at, model,
+    prompt_tokens AS input_tokens, cached AS cached_input_tokens, completion_tokens AS output_tokens, reasoned AS reasoning_tokens, double_money(spend) AS amount, 'USD' AS currency, api_key
+FROM fmt_rows
+WHERE status <> 'failure' OR coalesce(as_money(spend) <> 0, spend IS NOT NULL) OR coalesce(as_count(completion_tokens) > 0, false);
+INSERT INTO fmt_attempts BY NAME
+SELECT source_line, record_no, caller AS request_id, 'gateway' AS layer, started AS started_at, ended AS ended_at, request_duration_ms AS elapsed_ms,
+    CASE WHEN error_code = '499' THEN 'timeout' ELSE status END AS outcome, error_class AS reason,
+    CASE WHEN regexp_full_match(error_code, '[0-9]{3}') THEN error_code WHEN status = 'success' THEN '200' END AS http_status, provider, model,
+    receipt AS vendor_request_id, CASE WHEN status <> 'failure' THEN prompt_tokens END AS input_tokens, CASE WHEN status <> 'failure' THEN cached END AS cached_input_tokens,
+    CASE WHEN status <> 'failure' THEN completion_tokens END AS output_tokens, api_key
+FROM fmt_rows;
+DROP TABLE fmt_rows;

@@ -1,0 +1,18 @@
+-- fmt_charges: OpenRouter's older activity export, a sum for each model.
+--
+-- Why:    it has the name of an activity export and none of its rows.
+-- Reads:  nothing
+-- Writes: nothing
+-- Grain:  none
+-- Units:  dollars, written "$1,234.50"
+-- Params: none
+-- Rule:   a sum names no request and no period, so nothing in it can be joined with a log or a month
+-- Look at: testdata/formats/openrouter-totals
+-- Format: openrouter-totals
+-- Syntax: csv
+-- Role:   charges
+-- Signature: Model or Model Name, Spend or Total Spend
+-- Unlike: created_at, date, generation_id, request_id, id, provider
+-- Refuse: one row a generation, with generation_id and created_at: sums by model name neither a request nor a day
+-- Hint: export the activity anew from openrouter.ai/activity, as CSV with every generation
+SELECT 1;
