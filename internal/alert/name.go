@@ -52,6 +52,6 @@ func Name(text string) string {
 }
 
 // spoken are characters that begin markup somewhere, and what stands for them.
-var spoken = map[rune]rune{'<': '‹', '>': '›', '@': '＠', '&': '＆', '`': '\'', '*': '＊', '[': '(', ']': ')', '|': '¦'}
+var spoken = map[rune]rune{'<': '‹', '>': '›', '@': '＠', '&': '＆', '`': '\'', '[': '(', ']': ')', '|': '¦'}
 
 func begin(id string) string { return id[:4] + "…" }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -163,6 +164,8 @@ func (r *reader) channel(key string, n ast.Node) (Channel, bool) {
 			r.problem(c.Line, key, "no kind", "kind: dingtalk, feishu, slack or webhook", "such as kind: slack")
 		case !address.IsSet():
 			r.problem(c.Line, key, "no url", "url, the address of the channel", `such as url: "${SLACK_URL}"`)
+		case !strings.Contains(c.URL.text, "$") && CheckURL(c.URL.text, c.Kind) != nil:
+			r.problem(c.Line, key, "a url that does not begin with https", "https: whoever reads a message on its way can send others", "such as https://hooks.example/…; http is taken for kind: webhook, and on this machine")
 		case c.Kind == Slack && secret.IsSet():
 			r.problem(c.Line, key, "a secret", "none: Slack signs nothing", "remove it; the secret of an incoming webhook is its url")
 		}

@@ -110,6 +110,8 @@ var problemCases = []struct{ name, text, want, hint string }{
 		`t.yaml:3: found what looks like a secret in alerts.channels[1].url, expected an address such as https://example.com/hook, or ${NAME}, a variable of the environment that holds it`, ""},
 	{"secret_of_slack", "alerts:\n  channels:\n    - {kind: slack, url: \"${A}\", secret: \"${B}\"}\n",
 		`t.yaml:3: found a secret in alerts.channels[1], expected none: Slack signs nothing`, "remove it"},
+	{"slack_in_the_clear", "alerts:\n  channels:\n    - {kind: slack, url: \"http://hooks.example/0123456789\"}\n",
+		`t.yaml:3: found a url that does not begin with https in alerts.channels[1], expected https: whoever reads a message on its way can send others`, "kind: webhook"},
 	{"channels_of_one_name", "alerts:\n  channels:\n    - {kind: slack, url: \"${A}\"}\n    - {kind: slack, url: \"${B}\"}\n",
 		`t.yaml:4: found the name "slack" again in alerts.channels[2], expected a name for each channel`, "line 3"},
 	{"a_list_at_the_top", "- zone\n", `t.yaml:1: found a list, expected a mapping`, ""},

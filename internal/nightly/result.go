@@ -13,27 +13,26 @@ const Schema = "retrytax.nightly/v1"
 // Result is what a night has done, for the scheduler: one line of JSON. Money is a decimal string, counts and
 // rates are numbers, times RFC 3339.
 type Result struct {
-	Schema    string           `json:"schema"`
-	Night     string           `json:"night"` // 2026-11-03, in Zone
-	Zone      string           `json:"zone"`
-	StartedAt string           `json:"started_at"`
-	EndedAt   string           `json:"ended_at"`
-	Exit      int              `json:"exit"`  // the code that it exits with
-	State     string           `json:"state"` // done | failed | in_use
-	Step      string           `json:"step"`  // the last one: open, ingest, reconcile, report, alert, done
-	DryRun    bool             `json:"dry_run"`
-	Database  string           `json:"database"`
-	Ingest    Ingest           `json:"ingest"`
-	Reconcile Reconcile        `json:"reconcile"`
-	Reports   []Report         `json:"reports"`
-	RetryTax  []Tax            `json:"retry_tax"`    // settled since the night before, by currency
-	Worst     *Minute          `json:"worst_minute"` // null where none had enough attempts
-	Missing   []string         `json:"missing"`      // patterns that found nothing new
-	Met       []string         `json:"conditions"`   // that were met
-	Alerts    []Alert          `json:"alerts"`       // one a condition and channel
-	Warnings  []string         `json:"warnings"`
-	Error     string           `json:"error,omitempty"`
-	totals    map[string]month // of the months reported, for the metrics
+	Schema    string    `json:"schema"`
+	Night     string    `json:"night"` // 2026-11-03, in Zone
+	Zone      string    `json:"zone"`
+	StartedAt string    `json:"started_at"`
+	EndedAt   string    `json:"ended_at"`
+	Exit      int       `json:"exit"`  // the code that it exits with
+	State     string    `json:"state"` // done | failed | in_use
+	Step      string    `json:"step"`  // the last one: open, ingest, reconcile, report, alert, done
+	DryRun    bool      `json:"dry_run"`
+	Database  string    `json:"database"`
+	Ingest    Ingest    `json:"ingest"`
+	Reconcile Reconcile `json:"reconcile"`
+	Reports   []Report  `json:"reports"`
+	RetryTax  []Tax     `json:"retry_tax"`    // settled since the night before, by currency
+	Worst     *Minute   `json:"worst_minute"` // null where none had enough attempts
+	Missing   []string  `json:"missing"`      // patterns that found nothing new
+	Met       []string  `json:"conditions"`   // that were met
+	Alerts    []Alert   `json:"alerts"`       // one a condition and channel
+	Warnings  []string  `json:"warnings"`
+	Error     string    `json:"error,omitempty"`
 }
 
 // Ingest is what was loaded. Files counts by state: new, known, grown, changed, empty.
