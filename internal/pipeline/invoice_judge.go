@@ -168,6 +168,10 @@ func (x *InvoiceAudit) warn(ctx context.Context) error {
 		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'charges' AND getvariable('over_database') IS NULL", "%d charge lines could not be read and are in no sum"},
 		{"other_periods", `SELECT count(*) FROM src_bills WHERE file_no >= coalesce(setting('invoice_from'), 0) AND superseded_by IS NULL AND
 			row_id NOT IN (SELECT row_id FROM int_invoice_lines)`, "%d lines of the invoice belong to another period, provider, model or key and were left out"},
+		{"overlapping_periods", `SELECT count(*) FROM (SELECT period_start < max(period_end) OVER (PARTITION BY format, provider, api_key, model, token_type
+				ORDER BY period_start, period_end DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS within
+			FROM (SELECT DISTINCT f.format, b.provider, b.api_key, b.model, b.token_type, b.period_start, b.period_end FROM src_bills b JOIN src_files f USING (file_no)
+				WHERE b.superseded_by IS NULL AND b.kind = 'usage')) WHERE within`, "periods of totals within others of the same key, model and kind of token: %d; an hour and its day, or a day and its month, are both counted"},
 		{"no_amounts", "SELECT count(*) FROM int_invoice_lines WHERE amount IS NULL AND (SELECT count(amount) FROM int_invoice_lines) = 0", "%d lines of totals name no amount: they were held against the log, not against charges"},
 	} {
 		n, err := x.Store.Int(ctx, q.query)

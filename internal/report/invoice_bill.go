@@ -22,7 +22,6 @@ const (
 type billCell struct {
 	day                                             string
 	m                                               BillModel
-	currency                                        string
 	amount, answeredCost, abandonedCost             decimal.NullDecimal
 	rounding                                        decimal.Decimal
 	rated, cachedInFull, cachedTwice, reasonedTwice decimal.NullDecimal

@@ -113,7 +113,6 @@ func (r *reader) invoiceShifts(v *Invoice) {
 	type shift struct {
 		InvoiceShift
 		minutes, own, cells int64
-		difference          decimal.Decimal
 	}
 	best := map[string]*shift{}
 	own := map[string]int64{}
