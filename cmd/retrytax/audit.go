@@ -110,9 +110,11 @@ func finish(ctx context.Context, e env, o AuditOptions, a *pipeline.Audit, limit
 		return err
 	}
 	if len(o.output.StatesFiles) > 0 {
-		if r.Disputes, err = report.ReadDisputes(ctx, a.Store, a.Location(), o.output.states); err != nil {
+		wb, err := report.ReadDisputes(ctx, a.Store, r, a.Location(), o.output.states)
+		if err != nil {
 			return err
 		}
+		r.Disputes = wb.Claims()
 	}
 	if o.DB != "" {
 		if err := a.Store.Checkpoint(ctx); err != nil {

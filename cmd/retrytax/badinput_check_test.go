@@ -82,8 +82,8 @@ func (b *badRun) checkReport(t *testing.T, before, after map[string]string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(after)) {
-		if !strings.HasPrefix(name, "report") || slices.Contains(outputs, strings.TrimPrefix(name, "report/")) {
-			continue
+		if !strings.HasPrefix(name, "report") || slices.Contains(outputs, strings.TrimPrefix(name, "report/")) || strings.HasPrefix(name, "report/dispute-") {
+			continue // letters are there where a vendor owes something
 		}
 		if was, there := before[name]; name != "report" && (!there || was != after[name]) {
 			t.Errorf("found %s, which was not there or is not what it was", name)

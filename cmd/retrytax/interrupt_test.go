@@ -92,7 +92,7 @@ func interrupt(t *testing.T, dir string, signal syscall.Signal, moment func(out 
 			t.Errorf("exited with %d, expected 1 and a sentence", cmd.ProcessState.ExitCode())
 		}
 		leftAsItWas(t, out, db)
-	} else if names := files(t, out); !slices.Equal(names, outputs) {
+	} else if names := slices.DeleteFunc(files(t, out), isLetter); !slices.Equal(names, outputs) {
 		t.Errorf("a finished run left %v, expected %v", names, outputs)
 	}
 	if left := files(t, temp); len(left) > 0 {
@@ -114,6 +114,9 @@ func leftAsItWas(t *testing.T, out, db string) {
 		t.Errorf("found %v, expected no database of a run that was interrupted", left)
 	}
 }
+
+// isLetter says whether a file goes to a vendor: which there are hangs on what was found.
+func isLetter(name string) bool { return strings.HasPrefix(name, "dispute-") }
 
 func files(t *testing.T, dir string) (names []string) {
 	entries, err := os.ReadDir(dir)

@@ -99,7 +99,7 @@ func exits(ts *testscript.TestScript, args []string) {
 }
 
 // outputs are what an audit writes to the folder of --out.
-var outputs = []string{"audit.json", "rejects.csv", "report.xlsx", "verdicts.csv"}
+var outputs = []string{"audit.json", "rejects.csv", "report.html", "report.xlsx", "verdicts.csv"}
 
 func refuses(ts *testscript.TestScript, args []string) {
 	fresh, older := ts.MkAbs("never-made"), ts.MkAbs("older")

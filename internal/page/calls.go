@@ -32,7 +32,7 @@ type (
 const (
 	lineWidth  = 900.0
 	lineLeft   = 110.0
-	lineRight  = 20.0
+	lineRight  = 34.0
 	barStep    = 24.0
 	barHeight  = 14.0
 	tickHeight = 22.0

@@ -216,12 +216,21 @@ func (a *Audit) writeReports(ctx context.Context, r *report.Audit, dir string, o
 
 // readWorkbook reads what the reports for people show.
 func (a *Audit) readWorkbook(ctx context.Context, r *report.Audit, o PublishOptions) (*report.Workbook, error) {
+	if o.NoWorkbook && o.NoPage {
+		return report.ReadDisputes(ctx, a.Store, r, a.Location(), o.States)
+	}
 	wb, err := report.ReadWorkbook(ctx, a.Store, r, a.Location())
 	if err != nil {
 		return nil, err
 	}
 	wb.PaidBook, wb.Method = a.PaidBook(), a.Method(o.Version)
 	wb.Handle(o.States)
+	if o.NoWorkbook {
+		return wb, nil
+	}
+	if wb.Before, err = a.before(ctx); err != nil {
+		return nil, err
+	}
 	wb.Projection, wb.NoProjection, err = a.projection(ctx)
 	return wb, err
 }

@@ -40,6 +40,13 @@ func Read(ctx context.Context, s *store.Store) (*Audit, error) {
 	return a, r.err
 }
 
+// ReadTotals reads the ledgers that rpt_totals holds.
+func ReadTotals(ctx context.Context, s *store.Store) ([]Total, error) {
+	r, a := &reader{ctx: ctx, s: s}, &Audit{}
+	r.totals(a)
+	return a.Totals, r.err
+}
+
 func (r *reader) totals(a *Audit) {
 	r.each(`SELECT provider_book, currency, money_text(billed), money_text(delivered), money_text(excess), money_text(undelivered),
 		money_text(orphan), money_text(unsettled), money_text(adjustments), money_text(excess_net), money_text(cache_effect),

@@ -24,12 +24,12 @@ func ReadWorkbook(ctx context.Context, s *store.Store, a *Audit, loc *time.Locat
 	return wb, r.err
 }
 
-// ReadDisputes reads what vendors should give back, with the states of the user's file.
-func ReadDisputes(ctx context.Context, s *store.Store, loc *time.Location, states []Handled) ([]ClaimTotal, error) {
-	r, wb := &reader{ctx: ctx, s: s}, &Workbook{}
+// ReadDisputes reads of a workbook only what vendors should give back, with the states of the user's file.
+func ReadDisputes(ctx context.Context, s *store.Store, a *Audit, loc *time.Location, states []Handled) (*Workbook, error) {
+	r, wb := &reader{ctx: ctx, s: s}, &Workbook{Audit: a}
 	r.disputes(wb, loc)
 	wb.Handle(states)
-	return wb.Claims(), r.err
+	return wb, r.err
 }
 
 // Dearest reads the n calls with the largest excess in the paid book's main currency.

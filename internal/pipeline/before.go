@@ -1,0 +1,73 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"retrytax/internal/report"
+	"retrytax/queries"
+)
+
+// errRead ends a transaction that was only there to read.
+var errRead = errors.New("read")
+
+// before is the ledger of the period before the one asked for, of the same length. It is nil where no period was asked
+// for, or where log or bill do not reach back so far: a ledger of half a month would be compared with a whole one.
+// The tables of the report are as they were afterwards.
+func (a *Audit) before(ctx context.Context) (out *report.Before, err error) {
+	from, to, err := ParsePeriod(a.opts.Period, a.opts.zone())
+	if err != nil || from.IsZero() {
+		return nil, err
+	}
+	first, last := periodBefore(from, to, a.Location())
+	reaches, err := a.Store.Int(ctx, `SELECT (SELECT count(*) FROM (SELECT min(charged_at) AS since FROM int_charge_lines) WHERE since < $1::TIMESTAMP + INTERVAL 1 DAY)
+		* (SELECT count(*) FROM (SELECT min(coalesce(started_at, ended_at)) AS since FROM src_attempts) WHERE since < $1::TIMESTAMP + INTERVAL 1 DAY)`, stamp(first))
+	if err != nil || reaches == 0 {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, setPeriod(context.WithoutCancel(ctx), a.Store, a.opts)) }()
+	err = a.Store.InTransaction(ctx, func() error {
+		if err := setVariables(ctx, a.Store, map[string]string{"period_from": stamp(first), "period_to": stamp(last)}); err != nil {
+			return err
+		}
+		if err := runFolder(ctx, a.Store, queries.Period); err != nil {
+			return err
+		}
+		step := queries.Get(queries.Reports + "/20_rpt_totals.sql")
+		if err := a.Store.Run(ctx, step.Path, step.SQL); err != nil {
+			return err
+		}
+		totals, err := report.ReadTotals(ctx, a.Store)
+		if err != nil {
+			return err
+		}
+		out = &report.Before{Period: report.Period{From: first, To: last, Zone: a.opts.zone()}, Totals: totals}
+		return errRead
+	})
+	if !errors.Is(err, errRead) {
+		return nil, err
+	}
+	if len(out.Totals) == 0 {
+		return nil, nil
+	}
+	return out, nil
+}
+
+// periodBefore is the month before a month, the year before a year, and else as many days or as much time.
+func periodBefore(from, to time.Time, loc *time.Location) (first, last time.Time) {
+	from, to = from.In(loc), to.In(loc)
+	months := (to.Year()-from.Year())*12 + int(to.Month()) - int(from.Month())
+	switch {
+	case months > 0 && from.Day() == 1 && from.AddDate(0, months, 0).Equal(to):
+		return from.AddDate(0, -months, 0), from
+	case from.Equal(midnightOf(from)) && to.Equal(midnightOf(to)):
+		days := int(to.Sub(from).Hours()+12) / 24 // a day may have 23 or 25 hours
+		return from.AddDate(0, 0, -days), from
+	}
+	return from.Add(-to.Sub(from)), from
+}
+
+func midnightOf(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
