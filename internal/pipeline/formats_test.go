@@ -150,6 +150,21 @@ func landCase(s *store.Store, in *source.Input) (lines []string, err error) {
 	return lines, err
 }
 
+// landOnly loads one file; the database is then as before.
+func landOnly(s *store.Store, in *source.Input) error {
+	ctx := context.Background()
+	err := s.InTransaction(ctx, func() error {
+		if _, err := landFiles(ctx, s, 1, []File{{Input: in}}, formatOptions); err != nil {
+			return err
+		}
+		return errDone
+	})
+	if errors.Is(err, errDone) {
+		return nil
+	}
+	return err
+}
+
 func landedLines(ctx context.Context, s *store.Store, in *source.Input) (lines []string, err error) {
 	notes, err := landFiles(ctx, s, 1, []File{{Input: in}}, formatOptions)
 	if err != nil {

@@ -113,7 +113,7 @@ func (r *ingestRun) lookAt(ctx context.Context, f File) (File, look, error) {
 		return f, l, err
 	}
 	l.sha256 = s.SHA256
-	if !parquet && rec.Role == source.Attempts && rec.ByLines() && f.Input.Growing(s) && s.OpenEnd() {
+	if !parquet && (rec.Role == source.Attempts || rec.Role == source.Retries) && rec.ByLines() && f.Input.Growing(s) && s.OpenEnd() {
 		if r.waits(l.name, s.Size-s.Lines); s.Lines == 0 {
 			return f, l, errNothing
 		}

@@ -68,26 +68,26 @@ func newFormat(q queries.Format) (*Format, error) {
 	for _, s := range list(q.Head["Syntax"]) {
 		syntax := Syntax(strings.Replace(s, "json", "jsonl", 1))
 		if !slices.Contains([]Syntax{CSV, JSONL, Lines}, syntax) {
-			return nil, fmt.Errorf("Syntax: found %q, expected csv, json or lines", s)
+			return nil, fmt.Errorf("key Syntax: found %q, expected csv, json or lines", s)
 		}
 		f.syntaxes = append(f.syntaxes, syntax)
 	}
 	for _, r := range list(q.Head["Role"]) {
 		if !slices.Contains([]Role{Charges, Attempts, Bills, Retries}, Role(r)) {
-			return nil, fmt.Errorf("Role: found %q, expected charges, attempts, bills or retries", r)
+			return nil, fmt.Errorf("key Role: found %q, expected charges, attempts, bills or retries", r)
 		}
 		f.Roles = append(f.Roles, Role(r))
 	}
 	var err error
 	if f.signature, err = terms(q.Head["Signature"]); err != nil {
-		return nil, fmt.Errorf("Signature: %w", err)
+		return nil, fmt.Errorf("key Signature: %w", err)
 	}
 	if f.unlike, err = terms(q.Head["Unlike"]); err != nil {
-		return nil, fmt.Errorf("Unlike: %w", err)
+		return nil, fmt.Errorf("key Unlike: %w", err)
 	}
 	if p := q.Head["Pattern"]; p != "" {
 		if f.pattern, err = regexp.Compile(p); err != nil {
-			return nil, fmt.Errorf("Pattern: %w", err)
+			return nil, fmt.Errorf("key Pattern: %w", err)
 		}
 	}
 	if q.Head["Records"] != "" {
@@ -120,7 +120,7 @@ func (f *Format) readColumns(columns []string) error {
 			path := strings.TrimLeft(p, "^")
 			level := len(f.steps) - (len(p) - len(path))
 			if level < 0 || path == "" {
-				return fmt.Errorf("Columns: %q leads out of the record", p)
+				return fmt.Errorf("key Columns: %q leads out of the record", p)
 			}
 			if f.pattern != nil {
 				path = name
@@ -129,7 +129,7 @@ func (f *Format) readColumns(columns []string) error {
 		}
 	}
 	if len(f.Columns) > len(row{}.vals) {
-		return fmt.Errorf("Columns: found %d, expected at most %d", len(f.Columns), len(row{}.vals))
+		return fmt.Errorf("key Columns: found %d, expected at most %d", len(f.Columns), len(row{}.vals))
 	}
 	for i := range f.levels {
 		slices.Sort(f.levels[i].sorted)

@@ -96,7 +96,9 @@ const (
 
 func (r Recognised) names() names {
 	if r.vendor != nil {
-		return r.vendor.names(0)
+		n := r.vendor.names(0)
+		n.xid = r.xid
+		return n
 	}
 	return newNames(r.Role, r.xid).under(r.mapped)
 }

@@ -65,7 +65,11 @@ func (s *sample) vendorJSON() Recognised {
 			shapes = append(shapes, sh)
 		}
 	}
-	rec.vendor = best(JSONL, shapes)
+	if rec.vendor = best(JSONL, shapes); rec.vendor != nil && rec.vendor.aliases {
+		// What holds for any attempt log holds for this one.
+		cols, marked := s.jsonColumns(rec, Attempts)
+		rec.xid, rec.marked = xidDecides(Attempts, cols), marked
+	}
 	return rec
 }
 
