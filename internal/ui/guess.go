@@ -35,7 +35,7 @@ func WriteGuess(w io.Writer, g *source.Guess, opts Options) error {
 		for _, m := range g.Missing {
 			p.item(m, "  ", normal)
 		}
-		p.text("If one is there all the same, name it: --map '"+strings.SplitN(g.Missing[0], ":", 2)[0]+"=NAME,…'", "  ", normal)
+		p.text("If one is there all the same, name it: --map '"+strings.FieldsFunc(g.Missing[0], func(r rune) bool { return r == ',' || r == ':' || r == ' ' })[0]+"=NAME,…'", "  ", normal)
 	}
 	for _, d := range g.Doubts {
 		p.marked(cell{"  ! ", yellow}, Clean(d), "    ", normal)
