@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,11 +15,13 @@ import (
 	"retrytax/internal/pipeline"
 	"retrytax/internal/source"
 	"retrytax/internal/ui"
+	"retrytax/internal/words"
 )
 
 // NightlyOptions are the flags of retrytax nightly.
 type NightlyOptions struct {
 	Config, MemoryLimit string
+	Lang                string
 	Threads             int
 	DryRun              bool
 }
@@ -38,6 +42,7 @@ func newNightlyCommand(e env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.Config, "config", configName, "the retrytax.yaml with sources, nightly and alerts")
 	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	f.StringVar(&o.Lang, "lang", "", "language of the reports: en or zh (default alerts.language)")
 	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
 	f.BoolVar(&o.DryRun, "dry-run", false, "work on a copy of the database, publish and send nothing, print what would be sent")
 	return cmd
@@ -59,13 +64,17 @@ func runNightly(ctx context.Context, e env, o NightlyOptions) error {
 		return &ui.Error{Code: ui.Failed, Msg: o.Config + ": found no source with files, expected what a night reads",
 			Hint: `under sources: write - files: "logs/app-*.jsonl" for each pattern`}
 	}
+	lang, ok := words.Parse(cmp.Or(o.Lang, cfg.Alerts.Language.Value))
+	if !ok {
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--lang: found %q, expected en or zh", o.Lang), Hint: "leave it out to have the reports in the language of the alerts"}
+	}
 	now, err := e.now()
 	if err != nil {
 		return err
 	}
 	progress := progressOf(e.err)
 	defer progress.Done()
-	r, err := nightly.Run(ctx, nightly.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Threads: o.Threads, MemoryLimit: o.MemoryLimit, Wait: lookWait,
+	r, err := nightly.Run(ctx, nightly.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Threads: o.Threads, MemoryLimit: o.MemoryLimit, Lang: lang, Wait: lookWait,
 		DryRun: o.DryRun, Shown: e.out, Lookup: os.LookupEnv, Progress: progress.step,
 		Open:   func(names []string) ([]pipeline.File, func(), error) { return openAll(e, names) },
 		Sender: func() *alert.Sender { return senderOf(cfg) },

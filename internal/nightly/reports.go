@@ -97,8 +97,9 @@ func (r *run) one(ctx context.Context, folder, period string) (*report.Audit, st
 	if r.o.DryRun {
 		return x, "not_published", nil
 	}
-	// A workbook a day would be read by nobody.
-	if _, err := a.Publish(ctx, x, filepath.Join(folder, period), pipeline.PublishOptions{NoWorkbook: len(period) > len("2026-10"), Version: r.o.Version}); err != nil {
+	// A workbook and a page a day would be read by nobody.
+	oneDay := len(period) > len("2026-10")
+	if _, err := a.Publish(ctx, x, filepath.Join(folder, period), pipeline.PublishOptions{NoWorkbook: oneDay, NoPage: oneDay, Version: r.o.Version, Lang: r.o.Lang}); err != nil {
 		return nil, "failed", err
 	}
 	return x, "published", nil

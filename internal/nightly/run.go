@@ -15,6 +15,7 @@ import (
 	"retrytax/internal/pipeline"
 	"retrytax/internal/store"
 	"retrytax/internal/ui"
+	"retrytax/internal/words"
 )
 
 // Options is all that a night depends on besides the files and the database.
@@ -25,6 +26,7 @@ type Options struct {
 	Version     string
 	Threads     int
 	MemoryLimit string
+	Lang        words.Lang    // of the months' workbooks and pages
 	Wait        time.Duration // how long to wait for another run that works on the database
 
 	// DryRun works on a copy of the database, publishes nothing, and writes to Shown what it would send.
