@@ -107,7 +107,6 @@ func (r *run) work(ctx context.Context) error {
 
 // prepare takes the lock and reads the state. A dry run takes no lock, and works on a copy.
 func (r *run) prepare(ctx context.Context) (done func(), err error) {
-	done = func() {}
 	real := r.db
 	if r.o.DryRun {
 		dir, err := os.MkdirTemp("", "retrytax-dry-")
