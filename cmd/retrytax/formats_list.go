@@ -41,7 +41,8 @@ var formats = []format{
 		Traps: []string{"an audit can join none of its rows: retrytax invoice compares them with the log and the charges",
 			"a period that ends with a day holds that day; days are those of --source-zone, the file's zone or --zone"},
 		Sample: "provider,period_start,period_end,model,token_type,quantity,requests,amount,currency\n" +
-			"acme,2026-10-03,2026-10-04,m-large,input,1200000,1000,3.60,USD\n"},
+			"acme,2026-10-03,2026-10-04,m-large,input,1200000,1000,3.60,USD\n" +
+			"acme,2026-10-03,2026-10-04,m-large,output,400000,1000,4.80,USD\n"},
 	{Name: "logfmt", Role: source.Attempts,
 		What:  "log lines of key=value pairs, whatever prefix stands before them",
 		Marks: "evt=llm_call, or a request id with one of result, outcome, status, reason, attempt, elapsed_ms; other lines are ignored and counted",

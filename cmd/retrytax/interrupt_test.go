@@ -87,7 +87,9 @@ func interrupt(t *testing.T, dir string, signal syscall.Signal, moment func(out 
 	if took := time.Since(sent); took > 10*time.Second {
 		t.Errorf("ended %v after the signal, expected a few seconds at most", took)
 	}
-	if err != nil {
+	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() && said.Len() == 0 {
+		leftAsItWas(t, out, db) // it had not begun: on a busy machine that takes a moment
+	} else if err != nil {
 		if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "retrytax: error: interrupted; nothing was written") {
 			t.Errorf("exited with %d, expected 1 and a sentence", cmd.ProcessState.ExitCode())
 		}
