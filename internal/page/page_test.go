@@ -85,7 +85,8 @@ func TestHostileTextIsNoMarkup(t *testing.T) {
 }
 
 func TestSamePage(t *testing.T) {
-	if written(t, october(), words.Chinese) != written(t, october(), words.Chinese) {
+	first, second := written(t, october(), words.Chinese), written(t, october(), words.Chinese)
+	if first != second {
 		t.Error("two runs give two pages")
 	}
 }

@@ -19,7 +19,6 @@ type layout struct {
 	portable bool      // may go on in a second sheet
 	notes    []string  // lines under the table
 	table    string    // its rows are an Excel table of this name, with filters of its own
-	tab      string    // colour of the tab, "" is none
 }
 
 // sheet is a sheet that is being streamed, row by row, from the top. Rows are kept on disk,
