@@ -40,7 +40,7 @@ func newBrowser(t *testing.T, text string) *browser {
 		t.Fatal(err)
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(60*time.Second))
+		chromedp.UserDataDir(profile(t)), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(60*time.Second))
 	all, stopAll := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stopAll)
 	tab, stopTab := chromedp.NewContext(all)
@@ -159,4 +159,23 @@ func TestLookAtThePage(t *testing.T) {
 		}
 		return os.WriteFile(filepath.Join(dir, "paper.pdf"), paper, 0o644)
 	}))
+}
+
+// profile is a folder for the browser. Its helpers may write there for a moment after it has been told to
+// end, so the folder is taken away without a word about what came meanwhile.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "retrytax-page-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 20 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	return dir
 }
