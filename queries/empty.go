@@ -11,21 +11,7 @@ var shapes string
 // Empty is the condition, in SQL, under which the table of the file holds no rows whatever
 // else there is; "" where its head names none. The database need not plan the query then, and
 // in a small audit nearly all time goes into planning.
-func (f File) Empty() string {
-	_, rest, ok := strings.Cut(f.SQL, "\n-- Empty:")
-	if !ok {
-		return ""
-	}
-	var cond []string
-	for line := range strings.Lines(rest) {
-		text, more := strings.CutPrefix(strings.TrimSpace(line), "--         ")
-		if len(cond) > 0 && !more {
-			break
-		}
-		cond = append(cond, strings.TrimSpace(text))
-	}
-	return strings.Join(cond, " ")
-}
+func (f File) Empty() string { return Head(f.SQL)["Empty"] }
 
 // Bare is the statement that makes the table of the file without rows: with the columns that
 // its query would give it. It is "" for a table that shapes.txt does not have.

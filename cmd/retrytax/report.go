@@ -75,7 +75,7 @@ func runReport(ctx context.Context, e env, o ReportOptions) error {
 		}
 	}
 	if text, err := pipeline.KeptReport(ctx, o.store(), opts); err != nil || text != nil {
-		return finishKept(e, o, text, limit, opts, err)
+		return finishKept(ctx, e, o, text, limit, opts, err)
 	}
 	progress := progressOf(e.err)
 	opts.Progress = progress.step

@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 
+	"retrytax/internal/source"
 	"retrytax/internal/store"
 	"retrytax/queries"
 )
@@ -20,14 +20,14 @@ func ReportOver(ctx context.Context, so store.Options, o Options, told bool) (*A
 		return nil, err
 	}
 	a := &Audit{Store: s, opts: o}
-	if err := a.askOver(ctx, so.Path, told); err != nil {
+	if err := a.askOver(ctx, so.Path, told, queries.Period, queries.Reports); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return a, nil
 }
 
-// askOver sets what the reconcile had set and what is asked for, and makes the tables of the period.
-func (a *Audit) askOver(ctx context.Context, path string, told bool) error {
+// askOver sets what the reconcile had set and what is asked for, and makes the tables of the folders.
+func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...string) error {
 	v, err := settingsOf(ctx, a.Store)
 	if err != nil {
 		return err
@@ -58,10 +58,10 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool) error {
 		return err
 	}
 	if n > 0 {
-		a.Notes = append(a.Notes, manyOf(n, "change of a row has", "changes of rows have")+
+		a.Notes = append(a.Notes, source.Counted(n, "change of a row has", "changes of rows have")+
 			" come since the last reconcile and not into this report; retrytax reconcile takes in what is new")
 	}
-	return ask(ctx, a.Store, a.opts)
+	return makeTables(ctx, a.Store, a.opts, folders...)
 }
 
 func unreconciledError(path string) error {
@@ -77,18 +77,10 @@ func unseen(ctx context.Context, s *store.Store, path string) (all int64, err er
 		AND row_at >= CAST(getvariable('period_from') AS TIMESTAMP) AND row_at < CAST(getvariable('period_to') AS TIMESTAMP)) FROM src_changes`,
 		func(r *sql.Rows) error { return r.Scan(&all, &here) })
 	if err == nil && here > 0 {
-		err = &NothingError{manyOf(here, "change", "changes") + " of this period's bill that reconcile has not seen", "verdicts of every line",
+		err = &NothingError{source.Counted(here, "change", "changes") + " of this period's bill that reconcile has not seen", "verdicts of every line",
 			"retrytax reconcile --db " + path + ", then the same command again"}
 	}
 	return all, err
-}
-
-// manyOf is "1 change" or "2 changes".
-func manyOf(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // settingsOf reads what the tables of a database were made with.

@@ -184,7 +184,7 @@ func (r *ingestRun) warnOfMissing(ctx context.Context) error {
 		if err := q.Scan(&no, &file, &n, &run); err != nil {
 			return err
 		}
-		r.warn("%s: %s that it had in run %d are no longer in it; they stay in the database", file, manyOf(n, "row", "rows"), run)
+		r.warn("%s: %s that it had in run %d are no longer in it; they stay in the database", file, source.Counted(n, "row", "rows"), run)
 		return nil
 	})
 }

@@ -33,6 +33,8 @@ type InvoiceAudit struct {
 	Store  *store.Store
 	Result *report.Invoice
 	opts   Options
+	// noLines: there is a sum and no line with an amount, and one line stands for it.
+	noLines bool
 }
 
 // RunInvoice loads an invoice, charges, logs and price lists into s and holds them against each other:
@@ -89,7 +91,7 @@ func InvoiceOver(ctx context.Context, so store.Options, files []File, o Options,
 		}
 	}()
 	a := &Audit{Store: s, opts: o}
-	if err := a.askOver(ctx, so.Path, told); err != nil {
+	if err := a.askOver(ctx, so.Path, told, queries.Period); err != nil {
 		return nil, err
 	}
 	a.Notes = append(a.Notes, notes...)
@@ -98,12 +100,8 @@ func InvoiceOver(ctx context.Context, so store.Options, files []File, o Options,
 		return nil, err
 	}
 	// It is made by every reconcile and not kept.
-	for _, f := range queries.In(queries.Match) {
-		if f.Name() == "int_call_inputs" {
-			if err := s.Run(ctx, f.Path, f.SQL); err != nil {
-				return nil, err
-			}
-		}
+	if err := runFile(ctx, s, queries.Get(queries.Match+"/29_int_call_inputs.sql")); err != nil {
+		return nil, err
 	}
 	x = &InvoiceAudit{Store: s, opts: a.opts}
 	return x, x.hold(ctx, a, first, io)
@@ -261,7 +259,7 @@ func (x *InvoiceAudit) tables(ctx context.Context, first int64, io InvoiceOption
 	if err != nil {
 		return err
 	}
-	if io.Total.Valid && lines == 0 {
+	if x.noLines = io.Total.Valid && lines == 0; x.noLines {
 		v["invoice_total"], v["invoice_from"] = "1", number(totalFile)
 		if err := x.Store.Exec(ctx, `INSERT INTO src_bills SELECT ? * 1099511627776, ?, 0, NULL, NULL, NULL, NULL, CAST(getvariable('period_from') AS TIMESTAMP), CAST(getvariable('period_to') AS TIMESTAMP),
 			NULL, NULL, CAST(? AS DECIMAL(38,12)), ?, 'usage', NULL, NULL, NULL, NULL, NULL, NULL`, totalFile, totalFile, io.Total.Decimal.String(), io.TotalCurrency); err != nil {
@@ -276,7 +274,7 @@ func (x *InvoiceAudit) tables(ctx context.Context, first int64, io InvoiceOption
 			continue
 		}
 		x.opts.progress("holding the invoice against the charges: "+f.Name(), 0)
-		if err := x.Store.Run(ctx, f.Path, f.SQL); err != nil {
+		if err := runFile(ctx, x.Store, f); err != nil {
 			return err
 		}
 	}

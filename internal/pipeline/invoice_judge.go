@@ -48,7 +48,7 @@ func (x *InvoiceAudit) stated(io InvoiceOptions) {
 	}
 	s := &report.StatedTotal{Currency: io.TotalCurrency, Stated: report.Money(io.Total.Decimal.String())}
 	for _, t := range x.Result.Totals {
-		if t.Provider == "all" && t.Currency == io.TotalCurrency && t.InvoiceLines > 0 && !x.totalOnly(t) {
+		if t.Provider == "all" && t.Currency == io.TotalCurrency && t.InvoiceLines > 0 && !x.noLines {
 			lines, err := decimal.NewFromString(string(t.Invoiced))
 			if err == nil {
 				s.Lines, s.Difference = t.Invoiced, report.Money(io.Total.Decimal.Sub(lines).String())
@@ -56,19 +56,6 @@ func (x *InvoiceAudit) stated(io InvoiceOptions) {
 		}
 	}
 	x.Result.Stated = s
-}
-
-// totalOnly tells the line that stands for a sum without lines.
-func (x *InvoiceAudit) totalOnly(t report.InvoiceTotal) bool {
-	if t.InvoiceLines != 1 {
-		return false
-	}
-	for _, in := range x.Result.Inputs {
-		if in.Role == "bills" && in.Loaded > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // rules says how was compared.
@@ -207,5 +194,5 @@ func (x *InvoiceAudit) Publish(ctx context.Context, dir string) ([]string, error
 			return nil, err
 		}
 		return append(names, "invoice.json"), writeFile(filepath.Join(aside, "invoice.json"), b)
-	})
+	}, nil)
 }

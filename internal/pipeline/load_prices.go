@@ -107,7 +107,7 @@ func priceCharges(ctx context.Context, s *store.Store, first int) (notes []strin
 	}
 	n, err := s.Int(ctx, "SELECT count(*) FROM src_listed WHERE amount IS NULL")
 	if n > 0 {
-		notes = append(notes, manyOf(n, "charge line names no amount, and the prices listed for it differ", "charge lines name no amount, and the prices listed for them differ")+
+		notes = append(notes, source.Counted(n, "charge line names no amount, and the prices listed for it differ", "charge lines name no amount, and the prices listed for them differ")+
 			" (of two lists, or of two providers): what is not certain stays unknown; give one list alone, or name the provider")
 	}
 	return notes, err

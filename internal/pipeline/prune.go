@@ -202,7 +202,7 @@ func (p *pruning) keep(ctx context.Context, k keptReport) error {
 
 // reportOver asks for the period and reads the report.
 func (a *Audit) reportOver(ctx context.Context, path string, told bool) (*report.Audit, error) {
-	if err := a.askOver(ctx, path, told); err != nil {
+	if err := a.askOver(ctx, path, told, queries.Period, queries.Reports); err != nil {
 		return nil, err
 	}
 	return a.Report(ctx)

@@ -22,47 +22,18 @@ import (
 // renamed at the end, so a failed run leaves what was there; a folder that it has made
 // itself is removed again. It returns the paths written. Errors of the folder are *PublishError.
 func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o PublishOptions) (paths []string, err error) {
-	made, err := makeFolders(dir)
-	defer func() {
-		if err == nil {
-			return
+	var names []string
+	paths, err = publishAside(ctx, dir, func(aside string) (_ []string, err error) {
+		names, err = a.writeAll(ctx, r, aside, o)
+		return names, err
+	}, func() error {
+		if err := a.spareInputs(ctx, dir, names); err != nil {
+			return err
 		}
-		for _, d := range made {
-			_ = os.Remove(d) // what holds something stays
-		}
-	}()
+		return spareStates(dir, o.States, names)
+	})
 	if err != nil {
-		return nil, &PublishError{dir, err}
-	}
-	aside, err := os.MkdirTemp(dir, ".retrytax-")
-	if err != nil {
-		return nil, &PublishError{dir, err}
-	}
-	defer os.RemoveAll(aside)
-	names, err := a.writeAll(ctx, r, aside, o)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		return nil, &PublishError{dir, err}
-	}
-	if err := a.spareInputs(ctx, dir, names); err != nil {
 		return nil, err
-	}
-	if err := spareStates(dir, o.States, names); err != nil {
-		return nil, err
-	}
-	// What cannot be replaced is found out before anything is.
-	for _, n := range names {
-		if st, err := os.Stat(filepath.Join(dir, n)); err == nil && st.IsDir() {
-			return nil, &NoFolderError{Path: filepath.Join(dir, n)}
-		}
-	}
-	for _, n := range names {
-		if err := os.Rename(filepath.Join(aside, n), filepath.Join(dir, n)); err != nil {
-			return nil, &PublishError{dir, err}
-		}
-		paths = append(paths, filepath.Join(dir, n))
 	}
 	if err := removeOldLetters(dir, names); err != nil {
 		return nil, &PublishError{dir, err}

@@ -12,12 +12,7 @@ import (
 
 // reconcile matches and judges what the src_ tables hold. The derived tables are made anew.
 func reconcile(ctx context.Context, s *store.Store, o Options) error {
-	for _, folder := range []string{queries.Measure, queries.Match, queries.Verdicts} {
-		if err := reconcileFolder(ctx, s, folder, o); err != nil {
-			return err
-		}
-	}
-	return nil
+	return makeTables(ctx, s, o, queries.Measure, queries.Match, queries.Verdicts)
 }
 
 func reconcileFolder(ctx context.Context, s *store.Store, folder string, o Options) error {
@@ -52,7 +47,12 @@ func ask(ctx context.Context, s *store.Store, o Options) error {
 	if err := setPeriod(ctx, s, o); err != nil {
 		return err
 	}
-	for _, folder := range []string{queries.Period, queries.Reports} {
+	return makeTables(ctx, s, o, queries.Period, queries.Reports)
+}
+
+// makeTables makes the tables of the folders, in order.
+func makeTables(ctx context.Context, s *store.Store, o Options, folders ...string) error {
+	for _, folder := range folders {
 		if err := reconcileFolder(ctx, s, folder, o); err != nil {
 			return err
 		}

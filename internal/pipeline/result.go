@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"retrytax/internal/report"
+	"retrytax/internal/source"
 )
 
 // NothingError says that there was nothing to audit, which is never the same as clean.
@@ -91,7 +92,7 @@ func (a *Audit) totalsOnly(ctx context.Context, role string) error {
 	if role == "attempts" {
 		advice = "name the attempt log as well: " + advice
 	}
-	return &NothingError{"a bill of totals alone (" + manyOf(n, "row", "rows") + " by the day, key or model), of which no row can be joined with an attempt",
+	return &NothingError{"a bill of totals alone (" + source.Counted(n, "row", "rows") + " by the day, key or model), of which no row can be joined with an attempt",
 		"a billing export with a row a request", advice}
 }
 

@@ -26,13 +26,14 @@ func WriteFolder(ctx context.Context, dir string, files []NamedFile) (paths []st
 			names = append(names, f.Name)
 		}
 		return names, nil
-	})
+	}, nil)
 }
 
 func writeFile(path string, content []byte) error { return os.WriteFile(path, content, 0o666) }
 
-// publishAside lets write put files into a folder aside, by the names that it returns, and renames them into dir.
-func publishAside(ctx context.Context, dir string, write func(aside string) ([]string, error)) (paths []string, err error) {
+// publishAside lets write put files into a folder aside, by the names that it returns, and renames them into dir,
+// unless check finds before that they would replace what must stay; nil checks nothing.
+func publishAside(ctx context.Context, dir string, write func(aside string) ([]string, error), check func() error) (paths []string, err error) {
 	made, err := makeFolders(dir)
 	defer func() {
 		if err == nil {
@@ -56,6 +57,11 @@ func publishAside(ctx context.Context, dir string, write func(aside string) ([]s
 			return nil, err
 		}
 		return nil, &PublishError{dir, err}
+	}
+	if check != nil {
+		if err := check(); err != nil {
+			return nil, err
+		}
 	}
 	// What cannot be replaced is found out before anything is.
 	for _, n := range names {

@@ -235,7 +235,7 @@ func (a *archive) members(o Expansion) (inputs []*Input, notes []string, err err
 		inputs = append(inputs, more...)
 	}
 	if skipped > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %s of a file manager left out (.DS_Store, __MACOSX and the like)", a.name, counted(skipped, "file", "files")))
+		notes = append(notes, fmt.Sprintf("%s: %s of a file manager left out (.DS_Store, __MACOSX and the like)", a.name, Counted(int64(skipped), "file", "files")))
 	}
 	switch {
 	case len(inputs) > 0:
@@ -246,7 +246,8 @@ func (a *archive) members(o Expansion) (inputs []*Input, notes []string, err err
 	return nil, nil, &Error{File: a.name, Found: "an archive without files", Expected: "logs or bills in it", Kind: ErrEmpty, Hint: "export it again, or leave it out"}
 }
 
-func counted(n int, one, many string) string {
+// Counted is "1 file" or "2 files".
+func Counted(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

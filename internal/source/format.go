@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"retrytax/queries"
 )
@@ -43,9 +44,10 @@ const Lines Syntax = "lines"
 const Retries Role = "retries"
 
 // AllFormats are the formats that have a query file, in its order.
-func AllFormats() []*Format { return allFormats }
+func AllFormats() []*Format { return allFormats() }
 
-var allFormats = readFormats()
+// allFormats are read when they are first asked for: most commands do not.
+var allFormats = sync.OnceValue(readFormats)
 
 // readFormats panics at a head that cannot be read: it is part of the program.
 func readFormats() (out []*Format) {
@@ -167,9 +169,6 @@ func (t *nameTable) set(name string, to target) {
 
 // reads tells whether files of that syntax can be of the format.
 func (f *Format) reads(s Syntax) bool { return slices.Contains(f.syntaxes, s) }
-
-// Syntaxes are how its files are written.
-func (f *Format) Syntaxes() []Syntax { return f.syntaxes }
 
 // Marks says in words how a file is told.
 func (f *Format) Marks() string {

@@ -28,8 +28,9 @@ func formatSamples(f testing.TB) (out [][]byte) {
 
 // formatNamed is a format by its name.
 func formatNamed(name string) *Format {
-	i := slices.IndexFunc(allFormats, func(f *Format) bool { return f.Name == name })
-	return allFormats[i]
+	all := allFormats()
+	i := slices.IndexFunc(all, func(f *Format) bool { return f.Name == name })
+	return all[i]
 }
 
 // FuzzFormatDecoders feeds anything to the decoders that only formats use: records inside records,

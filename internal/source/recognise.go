@@ -153,16 +153,9 @@ func Recognise(in *Input, forced Role) (Recognised, error) {
 		rec.Notes = append(rec.Notes, in.Name+" is read as GB18030 (GBK), which its bytes fit: if names in it look wrong, convert it to UTF-8")
 	}
 	if rec.Skipped > 0 {
-		rec.Notes = append(rec.Notes, fmt.Sprintf("%s: %s above the header in line %d left out", in.Name, countedLines(rec.Skipped), rec.skippedTo))
+		rec.Notes = append(rec.Notes, fmt.Sprintf("%s: %s above the header in line %d left out", in.Name, Counted(rec.Skipped, "line", "lines"), rec.skippedTo))
 	}
 	return rec, nil
-}
-
-func countedLines(n int64) string {
-	if n == 1 {
-		return "1 line"
-	}
-	return fmt.Sprintf("%d lines", n)
 }
 
 func recogniseSample(in *Input, forced Role) (Recognised, error) {

@@ -37,7 +37,7 @@ func (s *sample) vendor(forced Role) (rec Recognised, err *Error) {
 func best(syntax Syntax, shapes []shape) *Format {
 	var found *Format
 	most := 0
-	for _, f := range allFormats {
+	for _, f := range allFormats() {
 		if !f.reads(syntax) {
 			continue
 		}
@@ -133,7 +133,7 @@ func (s *sample) header(rec *Recognised, h *csvHeader) {
 // patternLines takes the sample as text lines that the pattern of a format takes apart, if it
 // has any.
 func (s *sample) patternLines(forced Role) (Recognised, bool) {
-	for _, f := range allFormats {
+	for _, f := range allFormats() {
 		if f.pattern == nil || forced != "" && !slices.Contains(f.Roles, forced) {
 			continue
 		}

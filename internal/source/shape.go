@@ -35,9 +35,6 @@ func isMoment(s valueShape) bool { return s.kind == shapeTime || s.kind == shape
 func isQuantity(s valueShape) bool {
 	return s.kind == shapeNumber || s.kind == shapeWhole || s.kind == shapeEmpty
 }
-func isCount(s valueShape) bool {
-	return s.kind == shapeWhole || s.kind == shapeEmpty || s.kind == shapeNumber
-}
 func isAny(valueShape) bool { return true }
 
 func isTokens(column string) bool { return strings.HasSuffix(column, "_tokens") }
@@ -112,7 +109,7 @@ func numberOrText(vs []string, all func(func(string) bool) bool) valueShape {
 	distinct := slices.Clone(vs)
 	slices.Sort(distinct)
 	if n := len(slices.Compact(distinct)); n < len(vs) && n <= 5 {
-		return valueShape{what: fmt.Sprintf("text, %s", counted(n, "value", "values")), kind: shapeText}
+		return valueShape{what: fmt.Sprintf("text, %s", Counted(int64(n), "value", "values")), kind: shapeText}
 	}
 	return valueShape{what: "text", kind: shapeText}
 }

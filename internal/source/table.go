@@ -32,8 +32,8 @@ func (s *sample) csv(forced Role) (Recognised, *Error, bool) {
 
 // csvTable takes the sample as a table under a header.
 func (s *sample) csvTable(h *csvHeader, forced Role, by *Map) (Recognised, *Error, bool) {
-	line := s.lineAt(h.from)
-	m, err := choose(forced, s.priced, by, func(Role) []column { return s.csvColumns(h) }, line)
+	line, columns := s.lineAt(h.from), s.csvColumns(h)
+	m, err := choose(forced, s.priced, by, func(Role) []column { return columns }, line)
 	if err != nil {
 		return Recognised{}, err, h.known > 1 && forced != ""
 	}

@@ -96,9 +96,7 @@ func (s *summary) dayChart(heading string, block verdictBlock) *excelize.Chart {
 	}
 	c.YAxis.MajorGridLines = true
 	sheet := sheetRef(s.b.days.ref.parts[0].sheet)
-	column := func(letters string) string {
-		return fmt.Sprintf("%s$%s$%d:$%s$%d", sheet, letters, first, letters, last)
-	}
+	column := span{s.b.days.ref.parts[0].sheet, first, last}.cells
 	for _, verdict := range s.b.dayVerdicts {
 		if !s.drawn(block, verdict) {
 			continue
@@ -160,9 +158,7 @@ func (s *summary) modelChart(heading string, block verdictBlock) *excelize.Chart
 	c.YAxis.None = true // the bars carry their numbers
 	c.PlotArea = excelize.ChartPlotArea{ShowVal: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: withPlaces(formatMoney, block.places())}}
 	r := s.b.models.ref
-	column := func(letters string) string {
-		return fmt.Sprintf("%s$%s$%d:$%s$%d", sheetRef(r.parts[0].sheet), letters, first, letters, last)
-	}
+	column := span{r.parts[0].sheet, first, last}.cells
 	c.Series = []excelize.ChartSeries{{
 		Name: fmt.Sprintf("%s$%s$1", sheetRef(r.parts[0].sheet), r.letters["excess"]), Categories: column(r.letters["model"]), Values: column(r.letters["excess"]),
 		Fill: solid(accent), DataLabel: excelize.ChartDataLabel{Font: excelize.Font{Family: fontName, Size: 8, Color: inkColor}},

@@ -24,7 +24,7 @@ func (b *builder) newDisputes() (err error) {
 		amount("Refunded", func(r *disputeRow) report.Money { return r.Refunded }).as("refunded"),
 		amount("Claim", func(r *disputeRow) report.Money { return r.Claim }).as("claim"),
 		wordsOf("Currency", func(r *disputeRow) string { return r.Currency }).as("currency"),
-		wordsOf("Why it is not due", func(r *disputeRow) string { return b.disputeReason(r) }),
+		wordsOf("Why it is not due", func(r *disputeRow) string { return b.t(report.DisputeReason(r)) }),
 		wordsOf("State", func(r *disputeRow) string { return string(r.State) }).as("state"),
 		{title: "Recovered", number: true, key: "recovered", amount: func(r *disputeRow) report.Money { return r.Recovered }, cell: func(r *disputeRow) value {
 			if r.Recovered == "" {
@@ -37,8 +37,8 @@ func (b *builder) newDisputes() (err error) {
 		ident("Request", func(r *disputeRow) string { return r.RequestID }),
 		ident("Vendor's receipt", func(r *disputeRow) string { return r.VendorRequestID }),
 		ident("Idempotency key", func(r *disputeRow) string { return r.IdempotencyKey }),
-		count("Input tokens", func(r *disputeRow) value { return wholeOr(r.InputTokens, "") }),
-		count("Output tokens", func(r *disputeRow) value { return wholeOr(r.OutputTokens, "") }),
+		count("Input tokens", func(r *disputeRow) value { return known(r.InputTokens) }),
+		count("Output tokens", func(r *disputeRow) value { return known(r.OutputTokens) }),
 		ident("API key", func(r *disputeRow) string { return r.APIKey }),
 		ident("Line item", func(r *disputeRow) string { return r.LineItem }),
 		wordsOf("File of the charge", func(r *disputeRow) string { return r.SourceFile }),
@@ -52,9 +52,6 @@ func (b *builder) newDisputes() (err error) {
 	}
 	return err
 }
-
-// disputeReason is why a vendor should give a charge back, in a sentence that it can check.
-func (b *builder) disputeReason(r *disputeRow) string { return b.opts.Lang.T(report.DisputeReason(r)) }
 
 // offerStates lets the reader choose a state from a list.
 func (s *sheet) offerStates(r ref) error {

@@ -37,7 +37,7 @@ func groups() func(*evidenceRow) bool {
 func (b *builder) evidenceCharge() []column[evidenceRow] {
 	zone := " (" + b.zone.String() + ")"
 	return []column[evidenceRow]{
-		count("Call no.", func(r *evidenceRow) value { return wholeOr(r.Place, "") }).as("place"),
+		count("Call no.", func(r *evidenceRow) value { return known(r.Place) }).as("place"),
 		ident("Charge", func(r *evidenceRow) string { return r.ChargeID }),
 		{title: "Charged at", suffix: zone, cell: func(r *evidenceRow) value { return moment(r.ChargedAt, b.zone) }},
 		wordsOf("Provider", func(r *evidenceRow) string { return r.Provider }),
@@ -49,9 +49,9 @@ func (b *builder) evidenceCharge() []column[evidenceRow] {
 		wordsOf("Recovery", func(r *evidenceRow) string { return b.recoveryName(r.Recovery) }),
 		ident("Request", func(r *evidenceRow) string { return r.RequestID }),
 		ident("Charge that was delivered", func(r *evidenceRow) string { return r.DeliveredChargeID }),
-		count("Input tokens", func(r *evidenceRow) value { return wholeOr(r.InputTokens, "") }),
-		count("of these from cache", func(r *evidenceRow) value { return wholeOr(r.CachedTokens, "") }),
-		count("Output tokens", func(r *evidenceRow) value { return wholeOr(r.OutputTokens, "") }),
+		count("Input tokens", func(r *evidenceRow) value { return known(r.InputTokens) }),
+		count("of these from cache", func(r *evidenceRow) value { return known(r.CachedTokens) }),
+		count("Output tokens", func(r *evidenceRow) value { return known(r.OutputTokens) }),
 		wordsOf("Finish reason", func(r *evidenceRow) string { return r.FinishReason }),
 	}
 }
@@ -70,7 +70,7 @@ func (b *builder) evidenceReason() []column[evidenceRow] {
 func (b *builder) evidenceAttempt() []column[evidenceRow] {
 	zone := " (" + b.zone.String() + ")"
 	return []column[evidenceRow]{
-		count("Attempt", func(r *evidenceRow) value { return wholeOr(r.Attempt, "") }),
+		count("Attempt", func(r *evidenceRow) value { return known(r.Attempt) }),
 		{title: "Attempt began", suffix: zone, cell: func(r *evidenceRow) value { return momentOr(r.AttemptStarted, b.zone) }},
 		{title: "Attempt ended", suffix: zone, cell: func(r *evidenceRow) value { return momentOr(r.AttemptEnded, b.zone) }},
 		wordsOf("Outcome", func(r *evidenceRow) string { return r.AttemptOutcome }),

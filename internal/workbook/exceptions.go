@@ -20,7 +20,7 @@ func (b *builder) newExceptions() (err error) {
 		amount("Amount", func(r *exceptionRow) report.Money { return r.Amount }),
 		wordsOf("Currency", func(r *exceptionRow) string { return r.Currency }),
 		wordsOf("File", func(r *exceptionRow) string { return r.SourceFile }),
-		count("Line", func(r *exceptionRow) value { return wholeOr(r.SourceLine, "") }),
+		count("Line", func(r *exceptionRow) value { return known(r.SourceLine) }),
 	}
 	for i := range columns {
 		if columns[i].title == "Amount" {

@@ -62,8 +62,6 @@ func recoveryWords(recovery string) string {
 		return "claim from the vendor"
 	case "own_policy":
 		return "own retries"
-	case "none":
-		return "none"
 	}
 	return recovery
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"retrytax/internal/report"
-	"retrytax/internal/ui"
 )
 
 // summaryPart is where the first sheet of a new file lies in the archive.
@@ -192,14 +191,4 @@ func (s *summary) warningsText() string {
 		return s.t("none")
 	}
 	return s.t("%d, listed below", len(s.b.audit.Warnings))
-}
-
-// warningName is a warning's code in plain words.
-func (s *summary) warningName(code string) string {
-	for _, w := range ui.Warnings {
-		if w.Code == code {
-			return s.t(w.Name)
-		}
-	}
-	return code
 }

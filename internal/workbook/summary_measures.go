@@ -121,5 +121,5 @@ func (s *summary) warnings() {
 }
 
 func (s *summary) warning(w report.Warning) {
-	s.explained(textOf(kindLabel, s.warningName(w.Code)), []value{textOf(kindWrap, s.b.opts.Lang.Of(w.Text))}, colCount)
+	s.explained(textOf(kindLabel, s.b.name(ui.Warnings, w.Code)), []value{textOf(kindWrap, s.b.opts.Lang.Of(w.Text))}, colCount)
 }

@@ -163,15 +163,12 @@ func wholeWidth(n int64) int {
 	return digits + (digits-1)/3
 }
 
-// wholeOr is a count that may not be known; then it is the word otherwise, if any.
-func wholeOr(n *int64, otherwise string) value {
-	switch {
-	case n != nil:
-		return whole(*n)
-	case otherwise == "":
+// known is a count that may not be known; then the cell is empty.
+func known(n *int64) value {
+	if n == nil {
 		return blank
 	}
-	return muted(otherwise)
+	return whole(*n)
 }
 
 // fraction is a share or a ratio; nil is not measurable, which is not zero.

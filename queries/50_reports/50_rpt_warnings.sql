@@ -6,7 +6,7 @@
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
--- Params: over_database, by_tokens; paid_book; period_asked, period_from, period_to
+-- Params: over_database; paid_book; period_asked, period_from, period_to
 -- Rule:   design sections 3, 4 and 6
 -- Look at: testdata/queries/rpt_warnings/id_reuse_is_said_once
 CREATE OR REPLACE TABLE rpt_warnings AS
