@@ -214,10 +214,14 @@ func (m *maker) head(v *view) {
 	for _, c := range m.a.Checks {
 		failed += rank(!c.OK)
 	}
-	v.ChecksOK = failed == 0
-	v.Checks = m.t("all %d passed", len(m.a.Checks))
-	if failed > 0 {
+	v.ChecksOK = failed == 0 && len(m.a.Checks) > 0
+	switch {
+	case len(m.a.Checks) == 0:
+		v.Checks = m.t("none were run")
+	case failed > 0:
 		v.Checks = m.t("%d of %d FAILED", failed, len(m.a.Checks))
+	default:
+		v.Checks = m.t("all %d passed", len(m.a.Checks))
 	}
 	books := m.books()
 	if len(books) == 0 {

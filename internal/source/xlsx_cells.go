@@ -122,7 +122,7 @@ func (f *sheetFacts) check(rec *Recognised) *Error {
 		if t.col < 0 || i >= len(f.columns) {
 			continue
 		}
-		c, to := f.columns[i], ColumnsOf(rec.Role)[t.col]
+		c, to := f.columns[i], rec.RawColumns()[t.col]
 		switch {
 		case c.inexactRow > 0 && EveryDigitCounts(to):
 			return &Error{File: f.file, Line: c.inexactRow, Column: to, Found: fmt.Sprintf("an id that is stored as a number (%s)", c.inexact), Expected: "text", Kind: ErrUnrecognised,
