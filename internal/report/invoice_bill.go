@@ -256,6 +256,7 @@ func (b *BillAgainstLog) estimate(days []cost.Hour) Estimate {
 	case part.GreaterThan(of):
 		b.Notes = append(b.Notes, "more is billed than all abandoned requests explain: other traffic is on the bill, or the log lacks lines")
 	case part.IsNegative():
+		e.Value, e.Low, e.High = nil, nil, nil // no share is below nothing
 		b.Notes = append(b.Notes, "less is billed than the answers in the log: the bill lacks days or keys that the log has")
 	}
 	switch {
