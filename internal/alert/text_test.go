@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	_ "retrytax/internal/drawn"
 )
 
 func TestTexts(t *testing.T) {

@@ -111,7 +111,7 @@ func amounts(dst map[string]decimal.Decimal) rule {
 				r.problem(lineOf(k), key, quote(name)+" as a key", bad.expected, bad.hint)
 				return
 			}
-			if d, ok := read(r, join(key, name), v, limitAmount); ok {
+			if d, ok := read(r, join(key, name), v, trimmed(limitAmount)); ok {
 				dst[code] = d
 			}
 		})

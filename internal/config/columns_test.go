@@ -6,6 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "retrytax/internal/drawn"
+
 	src "retrytax/internal/source"
 )
 

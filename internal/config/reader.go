@@ -38,10 +38,25 @@ func (r *reader) problem(line int, key, found, expected, hint string) {
 // scalar is the rule of a single value. A value left empty counts as not written.
 func scalar[T any](dst *Setting[T], p parse[T]) rule {
 	return func(r *reader, key string, n ast.Node) {
+		if v, ok := read(r, key, n, trimmed(p)); ok {
+			*dst = Setting[T]{Value: v, From: r.origin}
+		}
+	}
+}
+
+// verbatim is the rule of a single value whose blanks count where it is quoted: the name of a
+// file may begin or end with one.
+func verbatim[T any](dst *Setting[T], p parse[T]) rule {
+	return func(r *reader, key string, n ast.Node) {
 		if v, ok := read(r, key, n, p); ok {
 			*dst = Setting[T]{Value: v, From: r.origin}
 		}
 	}
+}
+
+// trimmed reads a value without the blanks around it.
+func trimmed[T any](p parse[T]) parse[T] {
+	return func(text string) (T, *wrong) { return p(strings.TrimSpace(text)) }
 }
 
 // list is the rule of a sequence of values.
@@ -57,7 +72,7 @@ func list[T any](dst *Setting[[]T], p parse[T]) rule {
 		}
 		values := make([]T, 0, len(seq.Values))
 		for _, item := range seq.Values {
-			if v, ok := read(r, key, item, p); ok {
+			if v, ok := read(r, key, item, trimmed(p)); ok {
 				values = append(values, v)
 			}
 		}
@@ -76,7 +91,7 @@ func read[T any](r *reader, key string, n ast.Node, p parse[T]) (v T, ok bool) {
 		r.problem(lineOf(n), key, describe(n), w.expected, w.hint)
 		return v, false
 	}
-	v, w := p(strings.TrimSpace(text))
+	v, w := p(text)
 	if w != nil {
 		found := quote(text)
 		if w.secret {

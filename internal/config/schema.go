@@ -67,7 +67,7 @@ func models(dst map[string]string) rule {
 	return func(r *reader, key string, n ast.Node) {
 		lines := map[string]int{}
 		r.each(key, n, func(alias string, k, v ast.Node) {
-			canonical, ok := read(r, join(key, alias), v, anyText)
+			canonical, ok := read(r, join(key, alias), v, trimmed(anyText))
 			if alias == "" {
 				r.problem(lineOf(k), key, "an empty name", "the name of a model", "write it as 'alias: canonical name'")
 			} else if ok {
@@ -109,8 +109,8 @@ func (r *reader) source(key string, n ast.Node) (Source, bool) {
 	var columns *src.Map
 	before := len(r.problems)
 	r.mapping(key, n, map[string]rule{
-		"match":    scalar(&match, pattern),
-		"files":    scalar(&files, filesGlob),
+		"match":    verbatim(&match, pattern),
+		"files":    verbatim(&files, filesGlob),
 		"optional": scalar(&optional, boolean),
 		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges, RoleBills)),
 		"provider": scalar(&provider, providerName),

@@ -9,6 +9,8 @@ import (
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 
+	_ "retrytax/internal/drawn"
+
 	"retrytax/internal/cost"
 )
 

@@ -11,6 +11,8 @@ import (
 
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	_ "retrytax/internal/drawn"
 )
 
 var presets = map[string]func(uint64) Config{

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	_ "retrytax/internal/drawn"
 )
 
 const hostile = "\x1b[2J\x1b]0;owned\x07\r\n\u202eevil\u2066\u200b\ufeff\u0085\u009b31m\x00\x7f\xff\u2028\U000e0041"
