@@ -85,7 +85,6 @@ func runAudit(ctx context.Context, e env, o AuditOptions, args []string) (err er
 	}
 	progress := progressOf(e.err)
 	opts.Progress = progress.step
-	o.Threads = threadsFor(o.Threads, files)
 	s, remove, err := openStore(ctx, o)
 	if err != nil {
 		return err

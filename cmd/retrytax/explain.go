@@ -87,7 +87,7 @@ func (o *ExplainOptions) read(ctx context.Context, e env, id string, args []stri
 	progress := progressOf(e.err)
 	defer progress.Done()
 	opts.Progress = progress.step
-	s, err := store.Open(ctx, store.Options{Threads: threadsFor(o.Threads, files)})
+	s, err := store.Open(ctx, store.Options{Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
 	f.StringVar(&o.Date, "date", "", "the day of the first line of a log whose times have no date")
 	f.Int64Var(&o.QuotaPerUSD, "quota-per-usd", 0, "points for one dollar in the logs of a new-api or one-api relay (default 500000)")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to read)")
+	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
 }
 
 // prepare opens the inputs and puts the options of a run together.

@@ -112,7 +112,6 @@ func (o *InvoiceOptions) hold(ctx context.Context, files []pipeline.File, opts p
 	if o.DB != "" {
 		return pipeline.InvoiceOver(ctx, so, files, opts, io, o.Config != "")
 	}
-	so.Threads = threadsFor(o.Threads, files)
 	s, err := store.Open(ctx, so)
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func newNightlyCommand(e env) *cobra.Command {
 	f.StringVar(&o.Config, "config", configName, "the retrytax.yaml with sources, nightly and alerts")
 	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
 	f.StringVar(&o.Lang, "lang", "", "language of the reports: en or zh (default alerts.language)")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
+	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
 	f.BoolVar(&o.DryRun, "dry-run", false, "work on a copy of the database, publish and send nothing, print what would be sent")
 	return cmd
 }

@@ -78,7 +78,7 @@ func (o *ProjectOptions) read(ctx context.Context, e env, args []string) (*repor
 	progress := progressOf(e.err)
 	defer progress.Done()
 	opts.Progress = progress.step
-	s, err := store.Open(ctx, store.Options{Threads: threadsFor(o.Threads, files)})
+	s, err := store.Open(ctx, store.Options{Threads: o.Threads})
 	if err != nil {
 		return nil, none, err
 	}

@@ -25,7 +25,7 @@ func (o *databaseOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
 	f.StringVar(&o.DB, "db", databaseName, "the database")
 	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all)")
+	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON")
 }
 

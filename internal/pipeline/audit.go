@@ -21,6 +21,9 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 		if err = prepare(ctx, s, o); err != nil {
 			return err
 		}
+		if err = spreadOverFiles(ctx, s, files); err != nil {
+			return err
+		}
 		a.Notes, err = landAndCompare(ctx, s, files, o)
 		if err != nil {
 			return err
@@ -28,6 +31,9 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 		return noteRun(ctx, s, 1, "audit", o, strings.Join(a.Notes, "\n"))
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := s.SpreadOverAll(ctx); err != nil {
 		return nil, err
 	}
 	// The derived tables belong to this run alone, so nothing is lost if it stops half-way,

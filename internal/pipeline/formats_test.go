@@ -118,13 +118,13 @@ func testSample(t *testing.T, s *store.Store, f *source.Format, path string) {
 	}
 }
 
-var formatOptions = Options{Config: config.Default(), Now: testClock, Threads: 2}
+var formatOptions = Options{Config: config.Default(), Now: testClock, Threads: 1}
 
 // newFormatStore is a database with all tables and nothing in them.
 func newFormatStore(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, store.Options{Threads: 2})
+	s, err := store.Open(ctx, store.Options{Threads: 1})
 	if err == nil {
 		err = errors.Join(prepare(ctx, s, formatOptions), setVariables(ctx, s, map[string]string{"run_no": "1", "first_file": "1"}))
 	}

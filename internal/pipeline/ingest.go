@@ -60,6 +60,9 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 	if err != nil {
 		return err
 	}
+	if err := spreadOverFiles(ctx, r.s, files); err != nil {
+		return err
+	}
 	notes, err := landFiles(ctx, r.s, r.first, files, r.o)
 	r.out.Warnings = append(r.out.Warnings, notes...)
 	if err != nil {

@@ -57,6 +57,9 @@ func OpenKept(ctx context.Context, o store.Options, zone string) (*Kept, error) 
 
 // restore sets the variables as the audit had them; DuckDB lists one without a value as NULL.
 func (k *Kept) restore(ctx context.Context, path, zone string) error {
+	if err := k.store.SpreadOverAll(ctx); err != nil {
+		return err
+	}
 	n, err := k.store.Int(ctx, `SELECT count(*) FROM duckdb_tables() WHERE database_name = 'kept' AND table_name = 'src_settings'`)
 	if err != nil {
 		return err

@@ -32,12 +32,12 @@ func TestNights(t *testing.T) {
 	c.Requests, c.Period = *nights**nightly, time.Duration(*nights)*24*time.Hour
 	w := tables(synth.Generate(c))
 	attempts, charges := byDay(w.attempts, "started_at"), byDay(w.charges, "charged_at")
-	l, err := OpenLiving(ctx, LivingOptions{Options: store.Options{Path: filepath.Join(t.TempDir(), "living.duckdb"), Threads: 2}, Command: "test", Create: true, Now: testClock})
+	l, err := OpenLiving(ctx, LivingOptions{Options: store.Options{Path: filepath.Join(t.TempDir(), "living.duckdb"), Threads: 1}, Command: "test", Create: true, Now: testClock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	o := Options{Config: config.Default(), Now: testClock, Threads: 2}
+	o := Options{Config: config.Default(), Now: testClock, Threads: 1}
 	for _, night := range deliveries(days(charges)) {
 		before := processorTime(t)
 		var files []File

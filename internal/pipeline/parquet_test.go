@@ -144,11 +144,11 @@ func auditOf(t *testing.T, configDir, dir string) *Audit {
 		files = append(files, File{Input: in})
 	}
 	ctx := context.Background()
-	s, err := store.Open(ctx, store.Options{Threads: 2})
+	s, err := store.Open(ctx, store.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := Run(ctx, s, files, Options{Config: cfg, Now: testClock, Threads: 2})
+	a, err := Run(ctx, s, files, Options{Config: cfg, Now: testClock, Threads: 1})
 	if err != nil {
 		s.Close()
 		t.Fatal(err)

@@ -63,8 +63,8 @@ func times(v, factor string) string {
 // ingestAll delivers the files on so many nights, and judges what is there in the end.
 func ingestAll(rt *rapid.T, t *testing.T, files []delivery, nights int) outcome {
 	ctx := context.Background()
-	o := Options{Config: config.Default(), Now: testClock, Threads: 2}
-	s, err := store.Open(ctx, store.Options{Threads: 2})
+	o := Options{Config: config.Default(), Now: testClock, Threads: 1}
+	s, err := store.Open(ctx, store.Options{Threads: 1})
 	if err != nil {
 		rt.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func (w hostileWorld) files() []File {
 func auditTables(rt *rapid.T, t *testing.T, files []File, o Options) outcome {
 	ctx := context.Background()
 	o.Config, o.Now, o.Threads = config.Default(), testClock, 2
-	s, err := store.Open(ctx, store.Options{Threads: 2})
+	s, err := store.Open(ctx, store.Options{Threads: 1})
 	if err != nil {
 		rt.Fatal(err)
 	}

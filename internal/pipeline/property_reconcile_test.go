@@ -29,7 +29,7 @@ func TestReconcilingChangesIsReconcilingEverything(t *testing.T) {
 		l := living(rt, t)
 		defer l.Close()
 		// By ids alone, since with a bill that needs more every reconcile is one of everything.
-		o := Options{Config: config.Default(), Now: testClock, Threads: 2, NoTokens: true}
+		o := Options{Config: config.Default(), Now: testClock, Threads: 1, NoTokens: true}
 		var files []File
 		for i, night := range nights {
 			files = append(files, night...)
@@ -98,7 +98,7 @@ func drawNights(rt *rapid.T, w hostileWorld) [][]File {
 
 // living is a fresh database that lives.
 func living(rt *rapid.T, t *testing.T) *Living {
-	l, err := OpenLiving(context.Background(), LivingOptions{Options: store.Options{Path: filepath.Join(t.TempDir(), "living.duckdb"), Threads: 2},
+	l, err := OpenLiving(context.Background(), LivingOptions{Options: store.Options{Path: filepath.Join(t.TempDir(), "living.duckdb"), Threads: 1},
 		Command: "test", Create: true, Now: testClock})
 	if err != nil {
 		rt.Fatal(err)

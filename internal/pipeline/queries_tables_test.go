@@ -34,8 +34,8 @@ type table struct {
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{ctx: context.Background(), tables: map[string][]column{}}
-	o := Options{Config: config.Default(), Now: testClock, Threads: 2}
-	s, err := store.Open(b.ctx, store.Options{Threads: 2})
+	o := Options{Config: config.Default(), Now: testClock, Threads: 1}
+	s, err := store.Open(b.ctx, store.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

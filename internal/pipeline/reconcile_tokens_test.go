@@ -24,7 +24,7 @@ func TestReconcileMatchesByTokens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := living(rt, t)
 		defer l.Close()
-		o := Options{Config: config.Default(), Now: testClock, Threads: 2}
+		o := Options{Config: config.Default(), Now: testClock, Threads: 1}
 		var files []File
 		for i, night := range drawNights(rt, hostileWorld{attempts: w.attempts, charges: w.charges}) {
 			files = append(files, night...)

@@ -97,8 +97,13 @@ func (r *scopeRun) begin(ctx context.Context) error {
 	if r.out.Changes, err = r.s.Int(ctx, "SELECT count(*) FROM src_changes"); err != nil {
 		return err
 	}
-	r.out.Run, err = nextRun(ctx, r.s)
-	return err
+	if r.out.Run, err = nextRun(ctx, r.s); err != nil {
+		return err
+	}
+	if r.all {
+		return r.s.SpreadOverAll(ctx)
+	}
+	return r.s.Spread(ctx, r.out.Changes)
 }
 
 // tokenBooks finds the bills that do not know the caller's ids. What tier 4 weighs hangs on more
@@ -114,7 +119,10 @@ func (r *scopeRun) tokenBooks(ctx context.Context) error {
 	n, err := r.s.Int(ctx, "SELECT (SELECT count(*) FROM int_token_books) + (SELECT count(*) FROM "+r.main("int_token_books")+")")
 	r.all = n > 0
 	r.out.Everything = r.all
-	return err
+	if err != nil || !r.all {
+		return err
+	}
+	return r.s.SpreadOverAll(ctx)
 }
 
 // rules names all that a verdict rests on besides the rows: the queries and the settings.

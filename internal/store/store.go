@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Path        string // a database file; "" keeps everything in memory
 	ReadOnly    bool   // leave the file at Path as it is; new tables go to memory and are gone at the end
-	Threads     int    // 0: as many as there are cores
+	Threads     int    // 0: as the work needs them (Spread), at most as many as there are cores
 	MemoryLimit string // "8GB"; "" leaves DuckDB's own (80 % of the memory)
 }
 
@@ -26,6 +26,7 @@ type Store struct {
 	scratch string // where DuckDB spills what memory does not hold
 	path    string // of the database file, or ""
 	limit   string // of memory, as it was given
+	asked   int    // how many threads were asked for; 0: none were
 }
 
 // Open opens the database. Time zone is UTC; nothing is loaded or fetched from outside.
@@ -34,7 +35,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, &ResourceError{Kind: ErrNoTemp, Err: err}
 	}
-	s := &Store{scratch: scratch, path: o.Path, limit: o.MemoryLimit}
+	s := &Store{scratch: scratch, path: o.Path, limit: o.MemoryLimit, asked: o.Threads}
 	main := o.Path
 	if o.ReadOnly {
 		main = ""
@@ -69,9 +70,7 @@ func boot(ctx context.Context, e driver.ExecerContext, o Options, scratch string
 		"SET enable_progress_bar = false",
 		"SET disabled_optimizers = " + Literal(disabledOptimizers),
 	}
-	if o.Threads > 0 {
-		settings = append(settings, fmt.Sprintf("SET threads = %d", o.Threads))
-	}
+	settings = append(settings, fmt.Sprintf("SET threads = %d", max(o.Threads, 1)))
 	if o.MemoryLimit != "" {
 		settings = append(settings, "SET memory_limit = "+Literal(o.MemoryLimit))
 	}
