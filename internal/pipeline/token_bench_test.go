@@ -49,7 +49,7 @@ func benchTokens(b *testing.B, c synth.Config) {
 		b.Fatal(err)
 	}
 	var used time.Duration
-	var share [3]float64
+	var share [4]float64
 	b.ResetTimer()
 	for range b.N {
 		before := processorTime(b)
@@ -60,6 +60,7 @@ func benchTokens(b *testing.B, c synth.Config) {
 	}
 	b.ReportMetric(float64(used.Milliseconds())/float64(b.N), "cpu-ms/op")
 	b.ReportMetric(100*share[0], "%leads")
+	b.ReportMetric(share[3], "said-ambiguous")
 	b.ReportMetric(100*share[1], "%right")
 	b.ReportMetric(100*share[2], "%found")
 }
@@ -69,10 +70,12 @@ func auditTokens(b *testing.B, attempts, charges []byte) *Audit {
 }
 
 // doubtful is the share of the bill that stands as leads, of the money called excess the share that is right, and
-// of the true excess the share that is found.
-func doubtful(b *testing.B, a *Audit, labels []byte) (shares [3]float64) {
-	err := a.Store.Query(context.Background(), `SELECT coalesce(CAST(sum(amount) FILTER (WHERE match = 'lead') AS DOUBLE) / CAST(sum(amount) AS DOUBLE), 0) FROM fct_verdicts`, func(r *sql.Rows) error {
-		return r.Scan(&shares[0])
+// of the true excess the share that is found;
+// and of how many charges the report says that they are ambiguous.
+func doubtful(b *testing.B, a *Audit, labels []byte) (shares [4]float64) {
+	err := a.Store.Query(context.Background(), `SELECT coalesce(CAST(sum(amount) FILTER (WHERE match = 'lead') AS DOUBLE) / CAST(sum(amount) AS DOUBLE), 0),
+			(SELECT coalesce(sum(n), 0) FROM rpt_warnings WHERE code = 'ambiguous') FROM fct_verdicts`, func(r *sql.Rows) error {
+		return r.Scan(&shares[0], &shares[3])
 	})
 	if err != nil {
 		b.Fatal(err)
