@@ -78,7 +78,7 @@ func runReport(ctx context.Context, e env, o ReportOptions) error {
 		return finishKept(ctx, e, o, text, limit, opts, err)
 	}
 	progress := progressOf(e.err)
-	opts.Progress = progress.step
+	opts.Progress, opts.CheckClaims = progress.step, true
 	defer progress.Done()
 	a, err := pipeline.ReportOver(ctx, o.store(), opts, o.Config != "")
 	if err != nil {

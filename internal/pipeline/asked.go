@@ -61,6 +61,11 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...
 		a.Notes = append(a.Notes, source.Counted(n, "change of a row has", "changes of rows have")+
 			" come since the last reconcile and not into this report; retrytax reconcile takes in what is new")
 	}
+	if a.opts.CheckClaims {
+		if err := checkClaimsOver(ctx, a.Store, a.opts); err != nil {
+			return err
+		}
+	}
 	return makeTables(ctx, a.Store, a.opts, folders...)
 }
 

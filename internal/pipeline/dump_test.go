@@ -18,7 +18,8 @@ var (
 	dumpLost   = flag.Float64("dumplost", 0, "share of lost lines in it")
 	dumpMost   = flag.Int("dumpmost", 6, "how many")
 	dumpCalled = flag.Bool("dumpcalled", false, "only what was wrongly called excess")
-	dumpWorld  = flag.String("dumpworld", "", "fan-out, hedging or other calls instead of mixed")
+	dumpWorld  = flag.String("dumpworld", "", "fan-out, hedging, other calls, or a world of TestTokenWorlds or TestOtherStamps by its name, instead of mixed")
+	dumpStamps = flag.String("dumpstamps", "", "its stamps as TestOtherStamps names them")
 	dumpKind   = flag.String("dumpkind", "", "only these: TRUE>CALLED")
 )
 
@@ -38,7 +39,29 @@ func TestDump(t *testing.T) {
 	case *dumpWorld == "other calls":
 		c = synth.OtherCalls(uint64(*dumpSeed))
 	}
+	for _, w := range worldsWithoutIDs {
+		if w.name == *dumpWorld {
+			c = w.make(uint64(*dumpSeed))
+		}
+	}
+	for _, w := range worldsWithIDs {
+		if w.name == *dumpWorld {
+			c = w.make(uint64(*dumpSeed))
+		}
+	}
+	for _, s := range otherStamps {
+		if s.name == *dumpStamps {
+			c = s.change(c)
+		}
+	}
 	w := synth.Generate(c)
+	// the same charges, under the ids that the vendor did not see
+	named := c
+	named.NoRequestIDs = false
+	requests := map[string]string{}
+	for i, x := range synth.Generate(named).Charges {
+		requests[fmt.Sprint(i+2)] = x.RequestID
+	}
 	var attempts, charges, labels bytes.Buffer
 	_ = w.WriteAttempts(&attempts, synth.JSONL)
 	_ = w.WriteCharges(&charges, synth.CSV)
@@ -79,7 +102,7 @@ func TestDump(t *testing.T) {
 		if *dumpCalled && (v[vcol["excess"]] == "0" || v[vcol["settled"]] != "true" || l[5] != "0") {
 			continue
 		}
-		rid := v[vcol["request_id"]]
+		rid := requests[l[0]]
 		if shown[rid] || n >= *dumpMost {
 			continue
 		}
@@ -92,9 +115,9 @@ func TestDump(t *testing.T) {
 			}
 		}
 		for i, x := range chargeLines {
-			if rid != "" && strings.Contains(x, rid) {
-				k := fmt.Sprint(i + 1)
-				fmt.Println("  C", x, "  TRUE", truth[k][3], truth[k][6], "CALLED", byLine[k][vcol["verdict"]], byLine[k][vcol["reason"]], byLine[k][vcol["match"]], byLine[k][vcol["settled"]])
+			k := fmt.Sprint(i + 1)
+			if rid != "" && requests[k] == rid {
+				fmt.Println("  C", x, "  TRUE", truth[k][3], truth[k][6], "CALLED", byLine[k][vcol["verdict"]], byLine[k][vcol["reason"]], byLine[k][vcol["match"]], byLine[k][vcol["confidence"]], byLine[k][vcol["settled"]])
 			}
 		}
 	}

@@ -28,8 +28,11 @@ type Options struct {
 	Careful    bool   // send plain calls the long way too; for tests
 	// NoTokens leaves out the match by tokens and time (tier 4).
 	NoTokens bool
-	lives    bool   // over a database that lives: tier 4 only for bills that do not know the ids
-	Version  string // of retrytax, for the list of runs
+	// CheckClaims has a report over a database match the period once more with ids hidden, and say how far
+	// confidences were right, as an audit does.
+	CheckClaims bool
+	lives       bool   // over a database that lives: tier 4 only for bills that do not know the ids
+	Version     string // of retrytax, for the list of runs
 	// Clock tells when a run ends; nil is when it began.
 	Clock func() (time.Time, error)
 

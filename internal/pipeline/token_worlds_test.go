@@ -131,24 +131,32 @@ func TestTokenWorlds(t *testing.T) {
 	t.Logf("\n%s\n%s", table.String(), tenths.table())
 }
 
-// tokenWorldScore audits one world.
+// tokenWorldScore audits one world, and counts its confidences.
 func tokenWorldScore(t *testing.T, c synth.Config, tenths *claims) synth.Scorecard {
+	t.Helper()
+	return scoreWorld(t, c, tenths.add)
+}
+
+// worldScore audits one world.
+func worldScore(t *testing.T, c synth.Config) synth.Scorecard {
+	t.Helper()
+	return scoreWorld(t, c, func(*testing.T, *Audit, []byte) {})
+}
+
+// scoreWorld audits one world, shows the audit and the labels to look, and holds the verdicts against the labels.
+func scoreWorld(t *testing.T, c synth.Config, look func(*testing.T, *Audit, []byte)) synth.Scorecard {
 	t.Helper()
 	w := synth.Generate(c)
 	var attempts, charges, labels bytes.Buffer
-	for _, err := range []error{w.WriteAttempts(&attempts, synth.JSONL), w.WriteCharges(&charges, synth.CSV), w.WriteLabels(&labels)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(w.WriteAttempts(&attempts, synth.JSONL), w.WriteCharges(&charges, synth.CSV), w.WriteLabels(&labels)); err != nil {
+		t.Fatal(err)
 	}
-	contents := map[string][]byte{"attempts.jsonl": attempts.Bytes(), "charges.csv": charges.Bytes()}
-	a := auditBytes(t, contents, Options{})
+	a := auditBytes(t, map[string][]byte{"attempts.jsonl": attempts.Bytes(), "charges.csv": charges.Bytes()}, Options{})
 	defer a.Store.Close()
 	if _, err := runChecks(context.Background(), a.Store); err != nil {
 		t.Error(err)
 	}
-	verdicts := verdictsCSV(t, a.Store)
-	score, err := synth.Score(bytes.NewReader(labels.Bytes()), bytes.NewReader(verdicts))
+	score, err := synth.Score(bytes.NewReader(labels.Bytes()), bytes.NewReader(verdictsCSV(t, a.Store)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +169,7 @@ func tokenWorldScore(t *testing.T, c synth.Config, tenths *claims) synth.Scoreca
 			}
 		}
 	}
-	tenths.add(t, a, labels.Bytes())
+	look(t, a, labels.Bytes())
 	return score
 }
 

@@ -82,7 +82,7 @@ func world(t *testing.T, name string, c synth.Config) {
 }
 
 // auditBytes audits contents in memory.
-func auditBytes(t *testing.T, contents map[string][]byte, o Options) *Audit {
+func auditBytes(t testing.TB, contents map[string][]byte, o Options) *Audit {
 	t.Helper()
 	ctx := context.Background()
 	var files []File
@@ -107,7 +107,7 @@ func auditBytes(t *testing.T, contents map[string][]byte, o Options) *Audit {
 	return a
 }
 
-func verdictsCSV(t *testing.T, s *store.Store) []byte {
+func verdictsCSV(t testing.TB, s *store.Store) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)

@@ -59,8 +59,11 @@ func ClockOff(c Config) Config {
 func StampsAtEnd(c Config) Config { return eachVendor(c, func(p *Provider) { p.StampAtEnd = true }) }
 
 // ByTheMinute is a world whose vendors stamp whole minutes.
-func ByTheMinute(c Config) Config {
-	return eachVendor(c, func(p *Provider) { p.Resolution = time.Minute })
+func ByTheMinute(c Config) Config { return Coarse(c, time.Minute) }
+
+// Coarse is a world whose vendors cut their stamps to whole steps.
+func Coarse(c Config, step time.Duration) Config {
+	return eachVendor(c, func(p *Provider) { p.Resolution = step })
 }
 
 func eachVendor(c Config, change func(*Provider)) Config {

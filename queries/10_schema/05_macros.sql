@@ -132,6 +132,10 @@ CREATE OR REPLACE MACRO ms_between(b, a) AS (epoch_us(a) - epoch_us(b)) // 1000;
 
 CREATE OR REPLACE MACRO plus_ms(t, ms) AS t + to_microseconds(CAST(ms AS BIGINT) * 1000);
 
+-- How far a moment lies from a stamp that is so many ms wide: 0 if it lies in it.
+CREATE OR REPLACE MACRO ms_from_stamp(t, stamp, width_ms) AS
+    greatest(ms_between(t, stamp), ms_between(stamp, t) - width_ms, 0);
+
 -- Days, by UTC. What is measured of one day holds for others as far as 31 days away.
 CREATE OR REPLACE MACRO day_of(t) AS CAST(t AS DATE);
 CREATE OR REPLACE MACRO month_of(d) AS CAST(date_trunc('month', d) AS DATE);
@@ -232,6 +236,10 @@ CREATE OR REPLACE MACRO receipt_shape(x) AS length(x) || ' ' || regexp_extract(x
 CREATE OR REPLACE MACRO finished(x) AS
     coalesce(x IN ('stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'end_turn', 'max_tokens',
         'stop_sequence', 'tool_use', 'refusal', 'eos', 'complete', 'completed', 'max_output_tokens'), false);
+
+-- A finish reason that says that the execution failed.
+CREATE OR REPLACE MACRO broke_off(x) AS
+    coalesce(x IN ('error', 'server_error', 'internal_error', 'failed', 'failure', 'timeout', 'interrupted', 'aborted', 'abort'), false);
 
 -- The text of a JSON value that can be looked into; what is none is missing. Cells of a dump hold JSON as text.
 CREATE OR REPLACE MACRO as_json(x) AS CASE WHEN json_valid(x) THEN CAST(x AS JSON) END;

@@ -6,7 +6,7 @@
 -- Writes: int_calibrations
 -- Grain:  (book_provider, book, day): every day of log or bill with a usage line of the book within 31 days
 -- Units:  day is the UTC day on which an attempt began, and of charged_at for what has no attempt;
---         offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays, 50 at least;
+--         offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays beyond its width, 50 at least;
 --         jitter_ms: the same doubled, to the millisecond;
 --         pace_ms: time for an output token (and 30 more), which 95 % of answers keep;
 --         skew_ms: the grace of a window; resolution_ms: the width of a stamp, 0 if exact;
@@ -17,7 +17,9 @@
 --         holds, within 31 days (of two the earlier), so that nothing far away changes a verdict;
 --         else the defaults (stamp at the start, skew 5 s). What the user wrote in retrytax.yaml
 --         stands above all. Time does not order charges where the middle half of the offsets spreads
---         over a minute. The width of a stamp likewise, from 30 lines
+--         over a minute. The width of a stamp likewise, from 30 lines; a stamp covers what follows it,
+--         so half of its width is no part of the clock, nor of what stamps stray. Whether stamps of a minute or more lie at
+--         start or end takes 300 pairs to tell
 -- Look at: testdata/queries/int_calibrations/stamp_at_the_end, a_thin_day_takes_the_nearest
 CREATE OR REPLACE TABLE int_calibrations AS
 WITH book_days AS (
@@ -34,7 +36,8 @@ days AS (
 -- The offsets: a day's own, or those of the month's thin days together.
 pooled AS (
     SELECT book_provider, book, month_of(day) AS month, count(*) AS pairs,
-        quantile_disc(f.to_start, [0.05, 0.25, 0.5, 0.75, 0.95]) AS s, quantile_disc(f.to_end, [0.05, 0.25, 0.5, 0.75, 0.95]) AS e,
+        quantile_disc(f.to_start, [0.05, 0.25, 0.5, 0.75, 0.95, 0.01, 0.99]) AS s,
+        quantile_disc(f.to_end, [0.05, 0.25, 0.5, 0.75, 0.95, 0.01, 0.99]) AS e,
         CAST(quantile_disc(f.pace, 0.95) AS BIGINT) AS pace_ms
     FROM (SELECT book_provider, book, day, unnest(few) AS f FROM int_day_offsets WHERE pairs < 300)
     GROUP BY ALL
@@ -94,20 +97,28 @@ chosen AS (
     LEFT JOIN src_providers p ON p.provider = n.book_provider AND p.provider <> ''
 ),
 stamped AS (
-    SELECT *, CASE WHEN stamp_origin = 'user' OR NOT measurable THEN profile_stamp
+    SELECT c.*, w.resolution_ms, CASE WHEN stamp_origin = 'user' OR NOT measurable THEN profile_stamp
+        -- offsets to the right end spread as wide as a stamp; only the tails tell if that is a minute
+        WHEN w.resolution_ms >= 60000 THEN CASE WHEN pairs < 300 OR s[7] IS NULL OR e[7] IS NULL THEN profile_stamp
+            WHEN e[7] - e[6] < s[7] - s[6] THEN 'end' ELSE 'start' END
         WHEN coalesce(e[4] - e[2] < s[4] - s[2], false) THEN 'end' ELSE 'start' END AS stamp
-    FROM chosen
+    FROM chosen c JOIN nearest_widths w USING (book_provider, book, day)
 ),
 fitted AS (
-    SELECT *, CASE WHEN stamp = 'end' THEN e ELSE s END AS q FROM stamped
+    SELECT *, CASE WHEN stamp = 'end' THEN e ELSE s END AS q, greatest(q[5] - q[3], q[3] - q[1]) AS stray FROM stamped
+),
+-- Stamps are cut, not rounded: the clock is ahead of their middle by half their width. Of what they
+-- stray, 45 % of the width is of the cutting.
+cut AS (
+    SELECT *, CAST(least(resolution_ms // 2, stray * 10 // 9) AS BIGINT) AS half_ms,
+        CAST(floor(sqrt(greatest(stray * CAST(stray AS DOUBLE) - 0.2025 * resolution_ms * CAST(resolution_ms AS DOUBLE), 0))) AS BIGINT) AS noise
+    FROM fitted
 )
-SELECT f.book_provider, f.book, f.day, stamp, CASE WHEN measurable THEN q[3] ELSE 0 END AS offset_ms,
-    w.resolution_ms, pairs, measurable,
-    CASE WHEN measurable THEN greatest(q[5] - q[3], q[3] - q[1], 50) ELSE profile_skew END AS noise_ms,
-    CASE WHEN measurable THEN 2 * greatest(q[5] - q[3], q[3] - q[1]) + 5 END AS jitter_ms,
-    CASE WHEN skew_origin = 'user' OR NOT measurable THEN profile_skew
-         ELSE greatest(3 * greatest(q[5] - q[3], q[3] - q[1]), 1000) END AS skew_ms,
+SELECT book_provider, book, day, stamp, CASE WHEN measurable THEN q[3] + half_ms ELSE 0 END AS offset_ms,
+    resolution_ms, pairs, measurable,
+    CASE WHEN measurable THEN greatest(noise, 50) ELSE profile_skew END AS noise_ms,
+    CASE WHEN measurable THEN 2 * noise + 5 END AS jitter_ms,
+    CASE WHEN skew_origin = 'user' OR NOT measurable THEN profile_skew ELSE greatest(3 * noise, 1000) END AS skew_ms,
     CASE WHEN measurable THEN pace_ms + 1 END AS pace_ms,
     tail_ms, NOT measurable OR q[4] - q[2] <= 60000 AS orders
-FROM fitted f
-JOIN nearest_widths w ON w.book_provider = f.book_provider AND w.book = f.book AND w.day = f.day;
+FROM cut;

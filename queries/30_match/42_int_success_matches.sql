@@ -35,8 +35,7 @@ pairs AS (
         -- too short to hide a timeout, and nothing says that a charge repeats its prompt
         coalesce(s.elapsed_ms < s.floor_ms, false) AND (s.input_tokens IS NULL OR c.input_tokens IS NULL) AS short,
         plus_ms(c.charged_at, s.resolution_ms) >= s.opens AND c.charged_at <= s.closes AS in_window,
-        CASE WHEN s.expected BETWEEN c.charged_at AND plus_ms(c.charged_at, s.resolution_ms) THEN 0
-             ELSE abs(ms_between(s.expected, c.charged_at)) END AS distance
+        ms_from_stamp(s.expected, c.charged_at, s.resolution_ms) AS distance
     FROM successes s
     JOIN free_charges c ON c.request_id = s.request_id AND c.book_provider = s.book_provider AND c.book = s.book
     LEFT JOIN int_known_receipts r ON r.exec_id = s.exec_id AND r.book_provider = s.book_provider AND r.book = s.book
@@ -47,8 +46,7 @@ pairs AS (
 ),
 -- How near the charge lies to any other attempt of the request that can have run.
 neighbours AS (
-    SELECT p.charge_no, p.exec_id, min(CASE WHEN w.expected BETWEEN p.charged_at AND plus_ms(p.charged_at, w.resolution_ms) THEN 0
-             ELSE abs(ms_between(w.expected, p.charged_at)) END) AS nearest
+    SELECT p.charge_no, p.exec_id, min(ms_from_stamp(w.expected, p.charged_at, w.resolution_ms)) AS nearest
     FROM pairs p
     JOIN int_windows w ON w.request_id = p.request_id AND w.book_provider = p.book_provider AND w.book = p.book
         AND w.exec_id <> p.exec_id AND w.top_row <> p.top_row AND agrees(w.model_key, p.model_key)

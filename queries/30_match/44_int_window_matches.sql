@@ -34,8 +34,7 @@ candidates AS (
         coalesce(k.measurable AND w.orders AND NOT w.lost, false) AS measured, w.stamp, w.skew_ms,
         w.expected <= plus_ms(w.opens, w.skew_ms) AS start_known,
         plus_ms(c.charged_at, w.resolution_ms) < plus_ms(w.opens, w.skew_ms - w.noise_ms) AS before_it_began,
-        CASE WHEN w.expected BETWEEN c.charged_at AND plus_ms(c.charged_at, w.resolution_ms) THEN 0
-             ELSE abs(ms_between(w.expected, c.charged_at)) END + CASE WHEN w.lost THEN w.noise_ms ELSE 0 END AS distance
+        ms_from_stamp(w.expected, c.charged_at, w.resolution_ms) + CASE WHEN w.lost THEN w.noise_ms ELSE 0 END AS distance
     FROM int_charges c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
     JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book

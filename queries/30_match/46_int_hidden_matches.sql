@@ -11,7 +11,8 @@
 --         an attempt that can have hidden it: one that failed, or one that answered later
 --         than its own execution explains. What is later than its own is told by the bill's
 --         generation time, by the stamp of its own start, or (stamps at the end) by a
---         duration in which a timeout has room and which the answer's length does not explain
+--         duration in which a timeout has room and which the answer's length does not explain, or by a
+--         charge before it that the bill says failed
 -- Empty:  NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no FROM int_receipt_matches UNION ALL SELECT charge_no
 --         FROM int_number_matches UNION ALL SELECT charge_no FROM int_success_matches UNION ALL SELECT charge_no FROM
 --         int_window_matches) t ON t.charge_no = c.charge_no WHERE c.executable AND c.request_id IS NOT NULL)
@@ -50,8 +51,10 @@ pairs AS (
             AND v.t0 < w.t1 AND v.t1 > w.t0 AND agrees(v.model_key, w.model_key) AND agrees(v.input_tokens, w.input_tokens)))
       AND (w.failed OR o.own_at IS NULL OR CASE
           WHEN o.own_ms IS NOT NULL THEN w.elapsed_ms > o.own_ms + greatest(500, w.noise_ms)
-          WHEN w.stamp = 'start' AND w.orders THEN ms_between(w.expected, o.own_at) > greatest(400, w.noise_ms) AND c.charged_at < o.own_at
-          ELSE w.elapsed_ms >= w.floor_ms AND coalesce(w.elapsed_ms > w.pace_ms * (o.own_output + 30), true) END)
+          WHEN w.stamp = 'start' AND w.orders AND w.resolution_ms <= 1000 THEN ms_between(w.expected, o.own_at) > greatest(400, w.noise_ms) AND c.charged_at < o.own_at
+          ELSE w.elapsed_ms >= w.floor_ms AND coalesce(w.elapsed_ms > w.pace_ms * (o.own_output + 30), true) END
+        -- what the bill says failed, no later than what answered, needs no room for a timeout
+        OR o.own_ms IS NULL AND (w.stamp = 'end' OR w.resolution_ms > 0) AND w.orders AND broke_off(c.finish_reason) AND c.charged_at <= o.own_at)
 ),
 ranked AS (
     SELECT *, row_number() OVER (PARTITION BY charge_no ORDER BY well_inside DESC, t0 DESC, ord) AS place FROM pairs

@@ -8,7 +8,7 @@
 -- Writes: int_strange_charges
 -- Grain:  charge_no
 -- Units:  stamps by the bill's clock, UTC; day and hour are of the stamp. ids: the share of
---         the month's charges of the book whose request id the log knows. foreign_receipt: it bears a receipt, in a month of a book that shares some with the log
+--         the month's charges of the book whose request id the log knows. broken: the bill says that it failed; foreign_receipt: it bears a receipt, in a month of a book that shares some with the log
 -- Params: none
 -- Rule:   design section 3, tier 4
 -- Empty:  NOT EXISTS (SELECT 1 FROM int_token_books) OR NOT EXISTS (SELECT 1 FROM int_charges c ANTI JOIN (SELECT charge_no
@@ -58,7 +58,7 @@ receipts AS (
     SELECT p.book_provider, p.book, date_trunc('month', p.charged_at) FROM int_usable_pairs p WHERE p.match = 'receipt' AND EXISTS (FROM strange)
 )
 SELECT s.charge_no, s.ord, s.book_provider, s.book, s.model_key, s.api_key, s.input_tokens, s.output_tokens, s.charged_at,
-    CAST(s.charged_at AS DATE) AS day, CAST(hour(s.charged_at) AS INTEGER) AS hour, s.idempotency_key, s.generation_ms, s.amount, s.itemised,
+    CAST(s.charged_at AS DATE) AS day, CAST(hour(s.charged_at) AS INTEGER) AS hour, s.idempotency_key, s.generation_ms, s.amount, s.itemised, broke_off(s.finish_reason) AS broken,
     s.receipt IS NOT NULL AND r.book IS NOT NULL AS foreign_receipt,
     (coalesce(n.named, 0) + coalesce(p.named, 0)) / CAST(coalesce(n.charges, 0) + coalesce(p.charges, 0) AS DOUBLE) AS ids
 FROM strange s

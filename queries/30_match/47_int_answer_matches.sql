@@ -48,8 +48,7 @@ near AS (
 ),
 pairs AS MATERIALIZED (
     SELECT n.charge_no, n.charge_ord, n.day, n.ids, n.alike, a.exec_id, a.ord, a.book_provider, a.book, a.noise_ms, a.resolution_ms, a.skew_ms,
-        CASE WHEN a.expected BETWEEN n.charged_at AND plus_ms(n.charged_at, a.resolution_ms) THEN 0
-             ELSE abs(ms_between(a.expected, n.charged_at)) END AS distance
+        ms_from_stamp(a.expected, n.charged_at, a.resolution_ms) AS distance
     FROM near n JOIN answers a ON a.alike = n.alike AND a.place = n.beside
     WHERE plus_ms(n.charged_at, a.resolution_ms) >= a.opens AND n.charged_at <= a.closes
       AND agrees(a.idempotency_key, n.billed_key) AND NOT (n.foreign_receipt AND a.receipt IS NOT NULL)

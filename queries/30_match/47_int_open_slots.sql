@@ -8,7 +8,8 @@
 -- Writes: int_open_slots
 -- Grain:  slot_no; an execution has at most one slot of its own and two for what it hid
 -- Units:  stamps by the bill's clock, UTC; ms; prior: how likely a slot is filled, before
---         the bill is looked at (our choice; measured over labelled worlds)
+--         the bill is looked at (our choice; measured over labelled worlds); brief: only a charge that
+--         the bill says failed can fill it
 -- Params: none
 -- Rule:   design section 3, tier 4: calls with something open, an attempt that ran and has no
 --         charge, or one long enough to hide a retry (step c). A call of which one charge bears
@@ -60,7 +61,7 @@ executions AS MATERIALIZED (
 ),
 -- An execution's own charge.
 own_slots AS (
-    SELECT *, 0 AS nth, CASE
+    SELECT *, 0 AS nth, false AS brief, CASE
             WHEN succeeded THEN 'answer' WHEN NOT ran THEN 'refused' WHEN lost THEN 'lost' WHEN refused_late THEN 'hidden' ELSE 'own' END AS kind,
         CASE WHEN succeeded THEN 0.97 WHEN NOT ran THEN 0.05 WHEN lost THEN 0.5 WHEN refused_late THEN 0.2
              WHEN outcome = 'server_error' THEN 0.35 ELSE 0.75 END AS prior
@@ -69,7 +70,7 @@ own_slots AS (
 ),
 -- What it hid: one that failed, or one that answered later than its own execution explains.
 hidden_slots AS (
-    SELECT e.*, i.nth, 'hidden' AS kind,
+    SELECT e.*, i.nth, false AS brief, 'hidden' AS kind,
         CASE WHEN succeeded AND owns AND (own_ms IS NOT NULL OR stamp = 'start') AND resolution_ms <= 1000 THEN 0.6 WHEN succeeded AND coalesce(elapsed_ms > pace_ms * (own_output + 30), true) THEN 0.15
             WHEN succeeded THEN 0.04 ELSE 0.25 END / i.nth AS prior
     FROM executions e, (VALUES (1), (2)) i(nth)
@@ -80,11 +81,17 @@ hidden_slots AS (
           WHEN stamp = 'start' AND orders AND resolution_ms <= 1000 THEN ms_between(expected, own_at) > greatest(400, noise_ms)
           ELSE elapsed_ms >= floor_ms END)
 ),
+-- What failed within an answer too short to hide a timeout, where no stamp tells that the answer began late.
+brief_slots AS (
+    SELECT *, 1 AS nth, true AS brief, 'hidden' AS kind, 0.02 AS prior FROM executions
+    WHERE succeeded AND owns AND own_ms IS NULL AND orders AND (stamp = 'end' OR resolution_ms > 0) AND elapsed_ms < floor_ms
+      AND EXISTS (FROM int_strange_charges WHERE broken)
+),
 slots AS (
-    FROM own_slots UNION ALL FROM hidden_slots
+    FROM own_slots UNION ALL FROM hidden_slots UNION ALL FROM brief_slots
 )
 SELECT row_number() OVER (ORDER BY book_provider, book, ord, nth) AS slot_no,
-    exec_id, request_key, call_no, nth, kind, book_provider, book, model_key, api_key, prompt AS input_tokens, hint, output_tokens, receipt, idempotency_key,
+    exec_id, request_key, call_no, nth, kind, brief, book_provider, book, model_key, api_key, prompt AS input_tokens, hint, output_tokens, receipt, idempotency_key,
     CASE WHEN kind = 'refused' THEN 'refusal' WHEN kind = 'answer' OR outcome = 'recovered' THEN 'answer'
          WHEN delivered THEN 'excess' ELSE 'undelivered' END AS gives,
     succeeded, stamp, resolution_ms, noise_ms, skew_ms, tail_ms, orders, start_known AND NOT lost AS start_known, ended, expected, end_at, own_at, elapsed_ms, prior,
@@ -92,6 +99,7 @@ SELECT row_number() OVER (ORDER BY book_provider, book, ord, nth) AS slot_no,
     CASE WHEN kind = 'own' AND stamp = 'start' AND orders AND start_known THEN plus_ms(expected, -skew_ms) ELSE from_at END AS opens,
     CASE WHEN kind = 'own' AND stamp = 'start' AND orders AND start_known THEN plus_ms(expected, skew_ms)
          WHEN kind = 'hidden' AND succeeded AND owns AND stamp = 'start' AND orders AND resolution_ms <= 1000 THEN plus_ms(own_at, -400)
+         WHEN brief THEN greatest(least(own_at, to_at), from_at)
          -- what an SDK gave up inside a success may run on
          WHEN kind = 'hidden' AND succeeded AND stamp = 'end' AND orders AND elapsed_ms >= floor_ms THEN plus_ms(to_at, tail_ms)
          ELSE to_at END AS closes

@@ -20,7 +20,7 @@ gaps AS (
 ),
 -- What a charge and a slot must share; '?' is unknown to the log, '*' unknown to the bill.
 slot_keys AS (
-    SELECT s.*, hash(book_provider, book, m.model, i.input) AS shared
+    SELECT s.*, hash(book_provider, book, m.model, i.input, brief) AS shared
     FROM int_open_slots s, gaps g, unnest([coalesce(model_key, '?'), CASE WHEN g.model THEN '*' END]) m(model),
         unnest([coalesce(CAST(input_tokens AS VARCHAR), '?'), CASE WHEN g.input THEN '*' END]) i(input)
     WHERE m.model IS NOT NULL AND i.input IS NOT NULL
@@ -29,9 +29,10 @@ slots AS MATERIALIZED (
     SELECT *, row_number() OVER (PARTITION BY shared ORDER BY opens, slot_no) AS place FROM slot_keys
 ),
 charge_keys AS (
-    SELECT c.*, hash(book_provider, book, m.model, i.input) AS shared
+    SELECT c.*, hash(book_provider, book, m.model, i.input, k.brief) AS shared
     FROM charges c, unnest(CASE WHEN model_key IS NULL THEN ['*'] ELSE [model_key, '?'] END) m(model),
-        unnest(CASE WHEN input_tokens IS NULL THEN ['*'] ELSE [CAST(input_tokens AS VARCHAR), '?'] END) i(input)
+        unnest(CASE WHEN input_tokens IS NULL THEN ['*'] ELSE [CAST(input_tokens AS VARCHAR), '?'] END) i(input),
+        unnest(CASE WHEN broken THEN [false, true] ELSE [false] END) k(brief)
 ),
 -- The last slot to have opened by then. Slots open earlier by the width of a stamp.
 resolutions AS (
@@ -51,9 +52,7 @@ near AS (
 pairs AS (
     SELECT n.charge_no, n.ord AS charge_ord, n.charged_at, n.day, n.hour, n.ids, n.amount, n.beside = n.place - 23 AS crowded, n.model_key AS billed_model, n.api_key AS billed_key,
         n.input_tokens AS billed_input, s.*,
-        CASE WHEN s.expected BETWEEN n.charged_at AND plus_ms(n.charged_at, s.resolution_ms) THEN 0
-             WHEN s.expected < n.charged_at THEN ms_between(s.expected, n.charged_at)
-             ELSE ms_between(plus_ms(n.charged_at, s.resolution_ms), s.expected) END AS off,
+        ms_from_stamp(s.expected, n.charged_at, s.resolution_ms) AS off,
         CASE WHEN s.end_at BETWEEN n.charged_at AND plus_ms(n.charged_at, s.resolution_ms) THEN 0
              WHEN s.end_at < n.charged_at THEN ms_between(s.end_at, n.charged_at)
              ELSE -ms_between(plus_ms(n.charged_at, s.resolution_ms), s.end_at) END AS past,
