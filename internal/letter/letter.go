@@ -108,10 +108,10 @@ func tableOf(rows []report.DisputeRow, o Options) ([]byte, error) {
 	_ = w.Write(Header) // errors stay with the writer
 	for i := range rows {
 		d := &rows[i]
-		_ = w.Write([]string{d.Finding, string(d.State), string(d.Recovered), cell(d.Note), cell(d.Vendor), cell(d.ChargeID), cell(d.LineItem),
-			d.ChargedAt.UTC().Format(time.RFC3339Nano), cell(d.Model), string(d.Amount), string(d.Refunded), string(d.Claim), cell(d.Currency),
-			o.Lang.T(report.DisputeReason(d)), d.Verdict, cell(d.DeliveredChargeID), cell(d.RequestID), cell(d.VendorRequestID), cell(d.IdempotencyKey),
-			whole(d.InputTokens), whole(d.OutputTokens), cell(d.APIKey), cell(filepath.Base(d.SourceFile)), strconv.FormatInt(d.SourceLine, 10)})
+		_ = w.Write([]string{d.Finding, string(d.State), string(d.Recovered), Cell(d.Note), Cell(d.Vendor), Cell(d.ChargeID), Cell(d.LineItem),
+			d.ChargedAt.UTC().Format(time.RFC3339Nano), Cell(d.Model), string(d.Amount), string(d.Refunded), string(d.Claim), Cell(d.Currency),
+			o.Lang.T(report.DisputeReason(d)), d.Verdict, Cell(d.DeliveredChargeID), Cell(d.RequestID), Cell(d.VendorRequestID), Cell(d.IdempotencyKey),
+			whole(d.InputTokens), whole(d.OutputTokens), Cell(d.APIKey), Cell(filepath.Base(d.SourceFile)), strconv.FormatInt(d.SourceLine, 10)})
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()
@@ -124,19 +124,20 @@ func whole(n *int64) string {
 	return strconv.FormatInt(*n, 10)
 }
 
-// cell is a text of the data for a CSV file: what cannot be seen is shown, and what a spreadsheet
-// could take for a formula gets an apostrophe.
-func cell(s string) string {
+// Cell is a text of the data for a CSV file: what cannot be seen is shown, and what a spreadsheet
+// could take for a formula gets an apostrophe. The rule is that of the macro cell_text, by which the tables
+// of an audit are written; a test of internal/pipeline holds the two together.
+func Cell(s string) string {
 	s = ui.Clean(s)
-	if s == "" || strings.IndexByte("=+-@", s[0]) < 0 {
+	switch {
+	case s == "":
 		return s
+	case s[0] == '=' || s[0] == '@':
+		return "'" + s
+	case (s[0] == '+' || s[0] == '-') && strings.Trim(s[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") != "":
+		return "'" + s // anything else that begins with a sign is a number, or an id that begins with a dash
 	}
-	if s[0] == '+' || s[0] == '-' {
-		if rest := s[1:]; strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") == "" && strings.Trim(rest, "0123456789.") != "" {
-			return s // an id that begins with a dash
-		}
-	}
-	return "'" + s
+	return s
 }
 
 // letterOf asks a vendor for what is open; "" where nothing is.

@@ -1,6 +1,7 @@
 package workbook
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -38,5 +39,45 @@ func TestChineseHasEverySentence(t *testing.T) {
 		if strings.TrimSpace(m) != "" && !strings.ContainsFunc(m, func(r rune) bool { return unicode.Is(unicode.Han, r) }) && len([]rune(m)) > 3 {
 			t.Errorf("zh.yaml lacks %q", m)
 		}
+	}
+}
+
+// codes are the columns that hold codes: formulas, filters and the user's file of states go by them, and logs write them.
+var codes = []string{"Book", "State", "Outcome", "Stage reached", "Format", "Finish reason"}
+
+// TestChineseHasNoEnglishWord walks the cells of Chinese workbooks: none holds a word of the catalogue in English.
+func TestChineseHasNoEnglishWord(t *testing.T) {
+	books := map[string][]byte{"report": written(t, october(t), func(o *Options) { o.Lang = words.Chinese })}
+	for name, r := range projected(t) {
+		var b bytes.Buffer
+		if err := WriteProjection(context.Background(), &b, r, Options{Lang: words.Chinese}); err != nil {
+			t.Fatal(err)
+		}
+		books[name] = b.Bytes()
+	}
+	cells := 0
+	for name, data := range books {
+		f := opened(t, data)
+		for _, sheet := range f.GetSheetList() {
+			rows, err := f.GetRows(sheet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var skip []int
+			for y, row := range rows {
+				for x, shown := range row {
+					if slices.ContainsFunc(codes, func(c string) bool { return shown == words.Chinese.T(c) }) {
+						skip = append(skip, x)
+					}
+					cells++
+					if chinese, ok := words.Sentences()[shown]; ok && chinese != shown && !slices.Contains(skip, x) {
+						t.Errorf("%s: %s!%s says %q, expected %q", name, sheet, cellName(x+1, y+1), shown, chinese)
+					}
+				}
+			}
+		}
+	}
+	if cells < 500 {
+		t.Errorf("found %d cells, expected whole workbooks", cells)
 	}
 }

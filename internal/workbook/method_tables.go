@@ -47,7 +47,7 @@ func (m *method) tiers() {
 		if isZero(t.Excess) {
 			excess = kindMoney
 		}
-		m.put(0, text(m.b.matchName(t.Match)), m.b.money(sum, t.Amount).at(places), m.b.money(excess, t.Excess).at(places), whole(t.Charges),
+		m.put(0, text(m.b.matchName(t.Match)), money(sum, t.Amount).at(places), money(excess, t.Excess).at(places), whole(t.Charges),
 			text(t.Currency), text(t.Book), blank, exact(t.Amount), exact(t.Excess))
 	}
 }

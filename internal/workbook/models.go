@@ -21,9 +21,9 @@ func (b *builder) newModels() (err error) {
 	columns = append(columns, partColumns(func(r *modelRow) *report.Parts { return &r.Parts }, func(r *modelRow) *float64 { return r.ExcessShare },
 		func(r *modelRow) kind { return b.moneyKind(r.Provider, r.Book, r.Currency) })...)
 	columns = append(columns,
-		count("Input tokens", func(r *modelRow) value { return b.wholeOr(r.InputTokens, unknown) }),
-		count("of these from cache", func(r *modelRow) value { return b.wholeOr(r.CachedTokens, unknown) }),
-		count("Output tokens", func(r *modelRow) value { return b.wholeOr(r.OutputTokens, unknown) }))
+		count("Input tokens", func(r *modelRow) value { return wholeOr(r.InputTokens, unknown) }),
+		count("of these from cache", func(r *modelRow) value { return wholeOr(r.CachedTokens, unknown) }),
+		count("Output tokens", func(r *modelRow) value { return wholeOr(r.OutputTokens, unknown) }))
 	b.models, err = newGrid(b, layout{name: b.t("By model"), freeze: 1, table: "ByModel"}, columns, report.RowsOf(b.wb.Models), b.t("No charges in this period."))
 	if err == nil {
 		b.models.totals = b.ledgerTotals(chargesOf(b.wb.Models, func(r *modelRow) (string, string, int64) { return r.Book, r.Currency, r.Charges }))

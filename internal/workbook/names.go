@@ -10,14 +10,6 @@ import (
 // t is a sentence in the language of the report.
 func (b *builder) t(english string, args ...any) string { return b.opts.Lang.T(english, args...) }
 
-// wholeOr is a count that may not be known; then it is the word otherwise, in the report's language.
-func (b *builder) wholeOr(n *int64, otherwise string) value {
-	if n == nil {
-		return muted(b.t(otherwise))
-	}
-	return whole(*n)
-}
-
 // The codes of the reports in plain words; one that is not known stays as it is.
 
 func (b *builder) verdictName(code string) string { return b.name(ui.Verdicts, code) }

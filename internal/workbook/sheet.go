@@ -103,6 +103,9 @@ func (s *sheet) add(cells []value, height float64) error {
 		if v.err != nil {
 			return s.failed(fmt.Errorf("row %d: %w", s.row, v.err))
 		}
+		if v.kind == kindMuted {
+			v.text = s.b.t(v.text)
+		}
 		if row[i] = nil; s.b.styles.cell(v, s.line, &ready[i]) {
 			row[i] = &ready[i]
 		}

@@ -63,7 +63,7 @@ func (s *summary) ledger(t report.Total, live bool) (excessRow int) {
 		case i != 6:
 			k = sumKind(t.AtLeast)
 		}
-		amount := s.b.money(k, m).at(places)
+		amount := money(k, m).at(places)
 		if formula, ok := s.b.days.ref.sum(ledgerKeys[i], book(t), t.Currency); ok && live && amount.numeric {
 			if amount.kind == kindMoneyTiny {
 				amount.kind, amount.places = k, places
@@ -78,14 +78,6 @@ func (s *summary) ledger(t report.Total, live bool) (excessRow int) {
 		s.wide(kindNote, s.t("≥ means at least: an amount is unknown, or a line could not be read."), colLabel, 1)
 	}
 	return excessRow
-}
-
-// money is an amount; an unknown one says so in the report's language.
-func (b *builder) money(k kind, m report.Money) value {
-	if m == "" {
-		return muted(b.t(unknown))
-	}
-	return money(k, m)
 }
 
 func (s *summary) ledgerHeader(digits bool, currency string) {
@@ -112,12 +104,12 @@ func (s *summary) ledgerRow(t term, share, amount value, m report.Money, digits 
 // beside writes what stands next to the ledger and is no part of its sum.
 func (s *summary) beside(t report.Total, places int, digits bool) {
 	k := sumKind(t.AtLeast)
-	s.ledgerRow(term{"Excess after refunds", "The excess less the refunds that name these charges."}, blank, s.b.money(k, t.ExcessNet).at(places), t.ExcessNet, digits)
-	s.ledgerRow(term{"Cost per delivered call", "What one answer cost, all that was billed included."}, blank, s.b.money(k, t.CostPerDelivered).at(places), t.CostPerDelivered, digits)
+	s.ledgerRow(term{"Excess after refunds", "The excess less the refunds that name these charges."}, blank, money(k, t.ExcessNet).at(places), t.ExcessNet, digits)
+	s.ledgerRow(term{"Cost per delivered call", "What one answer cost, all that was billed included."}, blank, money(k, t.CostPerDelivered).at(places), t.CostPerDelivered, digits)
 	s.ledgerRow(term{"Cache effect", "What delivered charges cost more (or, negative, less) because of the retries' effect on the prompt cache."},
-		blank, s.b.money(kindMoney, t.CacheEffect).at(places), t.CacheEffect, digits)
+		blank, money(kindMoney, t.CacheEffect).at(places), t.CacheEffect, digits)
 	s.ledgerRow(term{"Reroute premium", "What delivered charges cost more because a retry went to another model or provider."},
-		blank, s.b.money(kindMoney, t.ReroutePremium).at(places), t.ReroutePremium, digits)
+		blank, money(kindMoney, t.ReroutePremium).at(places), t.ReroutePremium, digits)
 }
 
 func (s *summary) share(part, whole report.Money) value {

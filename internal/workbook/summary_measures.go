@@ -45,7 +45,7 @@ func (s *summary) rates() {
 		{"Amplification", kindRatio, r.Amplification, "Executions by the vendor per attempt of the application: above 1, a layer below retries as well."},
 		{"Executions per delivered call", kindRatio, r.ExecutionsPerDelivered, "How often the vendor ran for one answer that arrived."},
 	} {
-		s.explained(text(s.t(row.name)), []value{s.b.fraction(row.kind, row.rate), textOf(kindNote, s.t(row.meaning))}, colAmount)
+		s.explained(text(s.t(row.name)), []value{fraction(row.kind, row.rate), textOf(kindNote, s.t(row.meaning))}, colAmount)
 	}
 }
 
@@ -69,7 +69,7 @@ func (s *summary) bounds() {
 	s.header(titles...)
 	places := placesOf(amounts...)
 	for _, r := range s.b.audit.Bounds {
-		s.put(0, text(r.Currency), blank, s.b.money(kindMoney, r.Lower).at(places), s.b.money(kindStrong, r.Expected).at(places), s.b.money(kindMoney, r.Upper).at(places),
+		s.put(0, text(r.Currency), blank, money(kindMoney, r.Lower).at(places), money(kindStrong, r.Expected).at(places), money(kindMoney, r.Upper).at(places),
 			blank, blank, exact(r.Lower), exact(r.Expected), exact(r.Upper))
 	}
 }
@@ -92,16 +92,8 @@ func (s *summary) leads() {
 	}
 	s.header(titles...)
 	for _, r := range s.b.audit.Leads {
-		s.put(0, text(s.b.leadName(r.Kind)), whole(r.Calls), s.b.money(kindMoney, r.Amount).at(placesOf(amounts...)), text(r.Currency), blank, exact(r.Amount))
+		s.put(0, text(s.b.leadName(r.Kind)), whole(r.Calls), money(kindMoney, r.Amount).at(placesOf(amounts...)), text(r.Currency), blank, exact(r.Amount))
 	}
-}
-
-// fraction is a share or a ratio; one that is not measurable says so in the report's language.
-func (b *builder) fraction(k kind, f *float64) value {
-	if v := fraction(k, f); v.numeric {
-		return v
-	}
-	return muted(b.t("not measurable"))
 }
 
 // leadName is a kind of lead in plain words.

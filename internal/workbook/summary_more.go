@@ -65,11 +65,11 @@ func (s *summary) compare(old, now report.Total) {
 		if change.numeric {
 			change.formula = fmt.Sprintf("C%d/D%d-1", s.row+1, s.row+1)
 		}
-		s.put(0, text(s.t(name)), change, s.b.money(sumKind(now.AtLeast), a).at(places), s.b.money(sumKind(old.AtLeast), b).at(places))
+		s.put(0, text(s.t(name)), change, money(sumKind(now.AtLeast), a).at(places), money(sumKind(old.AtLeast), b).at(places))
 	}
 	s.put(0, text(s.t("Excess, share of billed")), blank, s.share(now.Excess, now.Billed), s.share(old.Excess, old.Billed))
 	if now.CostPerDelivered != "" || old.CostPerDelivered != "" {
-		s.put(0, text(s.t("Cost per delivered call")), blank, s.b.money(kindMoney, now.CostPerDelivered), s.b.money(kindMoney, old.CostPerDelivered))
+		s.put(0, text(s.t("Cost per delivered call")), blank, money(kindMoney, now.CostPerDelivered), money(kindMoney, old.CostPerDelivered))
 	}
 }
 

@@ -79,7 +79,7 @@ func (s *summary) verdictTable(block verdictBlock) {
 	for _, v := range block.rows {
 		k := sumKind(atLeast && v.Verdict != "adjustment")
 		excess := sumKind(atLeast && !isZero(v.Excess)) // most verdicts have none, whatever is unknown
-		cells := []value{text(s.b.verdictName(v.Verdict)), whole(v.Charges), s.b.money(k, v.Amount).at(places), s.b.money(excess, v.Excess).at(places),
+		cells := []value{text(s.b.verdictName(v.Verdict)), whole(v.Charges), money(k, v.Amount).at(places), money(excess, v.Excess).at(places),
 			s.share(v.Excess, billed), text(s.b.recoveryName(v.Recovery)), textOf(kindNote, s.t(meaningOf(verdictTerms, v.Verdict)))}
 		if len(titles) > len(cells) {
 			cells = append(cells, exact(v.Amount), exact(v.Excess))

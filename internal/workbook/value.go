@@ -58,8 +58,9 @@ func orBlank(v value) value {
 	return v
 }
 
-// muted says in words that there is no number.
-func muted(s string) value { return textOf(kindMuted, s) }
+// muted says in words that there is no number. The words are English; they are put into the language of the
+// report where the cell is written (sheet.add), so that no table can forget it.
+func muted(english string) value { return textOf(kindMuted, english) }
 
 // money is an amount; an empty one is unknown, never zero.
 func money(k kind, m report.Money) value {
@@ -167,6 +168,14 @@ func wholeWidth(n int64) int {
 func known(n *int64) value {
 	if n == nil {
 		return blank
+	}
+	return whole(*n)
+}
+
+// wholeOr is a count that may not be known; then it is the English word otherwise.
+func wholeOr(n *int64, otherwise string) value {
+	if n == nil {
+		return muted(otherwise)
 	}
 	return whole(*n)
 }

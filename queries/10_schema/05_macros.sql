@@ -205,7 +205,7 @@ CREATE OR REPLACE MACRO time_text(t) AS
          ELSE strftime(t, '%Y-%m-%dT%H:%M:%S.%fZ') END;
 
 -- Text from the data for a CSV file: a spreadsheet that opens it must not take it for a
--- formula. Ids of letters, digits, dot, dash and underscore stay as they are.
+-- formula. Numbers with a sign, and ids of letters, digits, dot, dash and underscore, stay as they are. letter.Cell is the same in Go.
 CREATE OR REPLACE MACRO cell_text(x) AS
     CASE WHEN x >= 'A' OR (x >= '0' AND x < ':') THEN x -- nearly all: it begins with a digit or a letter
          WHEN x IS NULL THEN NULL
