@@ -10,18 +10,20 @@
 -- Rule:   design section 2, "Text first"
 -- Look at: testdata/queries/src_attempts, testdata/queries/src_charges
 
--- A text that says nothing is missing. No such word is longer than nine letters, so most
--- texts are passed without a closer look.
+-- A text that says nothing is missing. No such word is longer than nine letters, and each begins
+-- with n, u or a dash, so most texts are passed without a closer look.
+CREATE OR REPLACE MACRO says_something(x) AS
+    right(x, 1) > ' ' AND (x >= '1' AND x < 'N' OR x >= 'a' AND x < 'n' OR x >= 'o' AND x < 'u');
 CREATE OR REPLACE MACRO known_text(x) AS
     CASE WHEN x IS NULL THEN NULL
-         WHEN x > '!' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
+         WHEN says_something(x) OR x > '!' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
          WHEN lower(trim(x, ' ' || chr(9))) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined') THEN NULL
          ELSE trim(x, ' ' || chr(9)) END;
 
 -- So does an id of zeros only, with or without dashes: a default that was never filled.
 CREATE OR REPLACE MACRO known_id(x) AS
     CASE WHEN x IS NULL THEN NULL
-         WHEN x > '1' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
+         WHEN says_something(x) OR x > '1' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
          WHEN lower(trim(x, ' ' || chr(9))) IN ('', '-', 'none', 'null', 'n/a', 'nil', 'undefined')
            OR regexp_full_match(trim(x, ' ' || chr(9)), '[0-]+') THEN NULL
          ELSE trim(x, ' ' || chr(9)) END;
@@ -35,20 +37,27 @@ CREATE OR REPLACE MACRO as_count(x) AS
          WHEN regexp_full_match(x, '[0-9]+\.0*') THEN CASE WHEN length(split_part(x, '.', 1)) <= 15 THEN TRY_CAST(split_part(x, '.', 1) AS BIGINT) END
     END;
 
+-- A decimal number without a sign, times a unit, in whole ones; what is less than one is cut off. By
+-- its digits: a product of wide DECIMALs is rounded down a hundred times slower. More than twelve
+-- decimals are a DOUBLE's, which are rounded first (0.29999999999999999 is 0.3).
+CREATE OR REPLACE MACRO whole_units(x, unit) AS
+    CASE WHEN length(split_part(x, '.', 2)) > 12 THEN CAST(floor(TRY_CAST(x AS DECIMAL(38,12)) * unit) AS BIGINT)
+         ELSE TRY_CAST(split_part(x, '.', 1) AS BIGINT) * unit + TRY_CAST(rpad(split_part(x, '.', 2), 12, '0') AS BIGINT) * unit // 1000000000000 END;
+
 -- Milliseconds. A number is in the unit given in ms; a unit in the text wins over it. A text
 -- of more than fifteen digits in a row before the point is no duration, and nothing overflows.
 CREATE OR REPLACE MACRO as_duration_ms(x, unit_ms) AS
     CASE WHEN length(x) > 24 THEN NULL
          WHEN regexp_full_match(x, '[0-9]+') THEN CASE WHEN length(x) <= 15 THEN TRY_CAST(x AS BIGINT) * unit_ms END
          WHEN length(regexp_extract(x, '^[0-9]+')) > 15 THEN NULL
-         WHEN regexp_full_match(x, '[0-9]+\.[0-9]+') THEN CAST(floor(TRY_CAST(x AS DECIMAL(38,12)) * unit_ms) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]+\.[0-9]+') THEN whole_units(x, unit_ms)
          WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?ms')
-         THEN CAST(floor(TRY_CAST(trim(replace(x, 'ms', '')) AS DECIMAL(38,12))) AS BIGINT)
+         THEN whole_units(rtrim(x, 'ms '), 1)
          WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?s')
-         THEN CAST(floor(TRY_CAST(trim(replace(x, 's', '')) AS DECIMAL(38,12)) * 1000) AS BIGINT)
+         THEN whole_units(rtrim(x, 's '), 1000)
          WHEN regexp_full_match(x, '[0-9]{1,12}m[0-9]{1,12}(\.[0-9]+)?s')
          THEN TRY_CAST(split_part(x, 'm', 1) AS BIGINT) * 60000
-            + CAST(floor(TRY_CAST(replace(split_part(x, 'm', 2), 's', '') AS DECIMAL(38,12)) * 1000) AS BIGINT)
+            + whole_units(rtrim(split_part(x, 'm', 2), 's'), 1000)
     END;
 
 -- An exact amount of at most twelve decimals and fifteen digits before them, so that any sum
@@ -71,10 +80,14 @@ CREATE OR REPLACE MACRO as_money(x) AS
          THEN CASE WHEN abs(TRY_CAST(x AS DECIMAL(38,12))) < 1000000000000000 THEN TRY_CAST(x AS DECIMAL(38,12)) END
     END;
 
+-- The text of a number with twelve decimals, of at most 26 digits before them. A narrow DECIMAL is written ten times as fast.
+CREATE OR REPLACE MACRO decimal_text(x) AS
+    coalesce(CAST(TRY_CAST(x AS DECIMAL(18,12)) AS VARCHAR), CAST(TRY_CAST(x AS DECIMAL(38,12)) AS VARCHAR));
+
 -- An amount that was stored as a DOUBLE, by its shortest text: what has more than twelve
 -- decimals there is rounded to twelve, which gives back the decimal that it was made from.
 CREATE OR REPLACE MACRO double_money(x) AS
-    CASE WHEN as_money(x) IS NULL THEN coalesce(CAST(TRY_CAST(x AS DECIMAL(38,12)) AS VARCHAR), x) ELSE x END;
+    CASE WHEN as_money(x) IS NULL THEN coalesce(decimal_text(x), x) ELSE x END;
 
 -- A duration under a name without a unit counts only where the value carries one.
 CREATE OR REPLACE MACRO carrying_unit(x) AS CASE WHEN regexp_full_match(x, '[0-9.].*[A-Za-z]') THEN x END;
@@ -82,6 +95,15 @@ CREATE OR REPLACE MACRO carrying_unit(x) AS CASE WHEN regexp_full_match(x, '[0-9
 CREATE OR REPLACE MACRO as_flag(x) AS
     CASE WHEN lower(x) IN ('true', 't', '1', 'yes', 'y') THEN true
          WHEN lower(x) IN ('false', 'f', '0', 'no', 'n') THEN false END;
+
+-- Unix time in whole microseconds, from its digits: those before the point tell the unit.
+CREATE OR REPLACE MACRO unix_time(whole, decimals) AS
+    CASE WHEN length(whole) = 10 THEN make_timestamp(TRY_CAST(whole AS BIGINT) * 1000000 + TRY_CAST(rpad(decimals, 6, '0') AS BIGINT))
+         WHEN length(whole) = 13 THEN make_timestamp(TRY_CAST(whole AS BIGINT) * 1000 + TRY_CAST(rpad(decimals, 3, '0') AS BIGINT))
+         WHEN decimals <> '' THEN NULL
+         WHEN length(whole) = 16 THEN make_timestamp(TRY_CAST(whole AS BIGINT))
+         WHEN length(whole) = 19 THEN make_timestamp(TRY_CAST(whole AS BIGINT) // 1000)
+    END;
 
 -- A moment in UTC. Without an offset the text is taken to be in zone. A bare number is
 -- Unix time, its unit told by its length.
@@ -95,12 +117,7 @@ CREATE OR REPLACE MACRO as_time(x, zone) AS
          WHEN regexp_full_match(x, '[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)? ?(Z|UTC|[+-](0[0-9]|1[0-4]):?([0-5][0-9])?)')
          THEN CAST(TRY_CAST(regexp_replace(replace(regexp_replace(replace(x, '/', '-'), ' ?(UTC|Z)$', 'Z'), ',', '.'),
                    ' ?([+-][0-9]{2}):?([0-9]{2})$', '\1:\2') AS TIMESTAMPTZ) AS TIMESTAMP)
-         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)?') AND length(split_part(x, '.', 1)) = 10
-         THEN make_timestamp(CAST(floor(TRY_CAST(x AS DECIMAL(28,9)) * 1000000) AS BIGINT))
-         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)?') AND length(split_part(x, '.', 1)) = 13
-         THEN make_timestamp(CAST(floor(TRY_CAST(x AS DECIMAL(28,6)) * 1000) AS BIGINT))
-         WHEN regexp_full_match(x, '[0-9]+') AND length(x) = 16 THEN make_timestamp(TRY_CAST(x AS BIGINT))
-         WHEN regexp_full_match(x, '[0-9]+') AND length(x) = 19 THEN make_timestamp(TRY_CAST(x AS BIGINT) // 1000)
+         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)?') THEN unix_time(split_part(x, '.', 1), split_part(x, '.', 2))
     END;
 
 -- What a change of the clocks makes doubtful: a local time that they skip, or one that they
@@ -188,9 +205,10 @@ CREATE OR REPLACE MACRO content_of(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, 
 
 -- Money as text: exact, without trailing zeros; '' is unknown. Below a million a narrow DECIMAL
 -- holds it, which is written four times as fast.
+CREATE OR REPLACE MACRO money_digits(x) AS
+    coalesce(CAST(TRY_CAST(CAST(x AS DECIMAL(38,12)) AS DECIMAL(18,12)) AS VARCHAR), CAST(CAST(x AS DECIMAL(38,12)) AS VARCHAR));
 CREATE OR REPLACE MACRO money_text(x) AS
-    coalesce(rtrim(rtrim(coalesce(CAST(TRY_CAST(CAST(x AS DECIMAL(38,12)) AS DECIMAL(18,12)) AS VARCHAR),
-        CAST(CAST(x AS DECIMAL(38,12)) AS VARCHAR)), '0'), '.'), '');
+    coalesce(rtrim(rtrim(money_digits(x), '0'), '.'), '');
 
 -- How many charges the lines make up for which cond holds. A line that is alone in its charge
 -- counts by itself; only the rest need comparing.
@@ -214,11 +232,13 @@ CREATE OR REPLACE MACRO cell_text(x) AS
 
 -- Money in whole 1e-12 units and back, for the one thing that DECIMAL cannot do exactly:
 -- a division (DECIMAL / BIGINT is a DOUBLE). Rounds half away from zero.
-CREATE OR REPLACE MACRO money_units(x) AS CAST(replace(CAST(CAST(x AS DECIMAL(38,12)) AS VARCHAR), '.', '') AS HUGEINT);
-CREATE OR REPLACE MACRO units_money(h) AS
-    CAST(CASE WHEN h < 0 THEN '-' ELSE '' END
+CREATE OR REPLACE MACRO money_units(x) AS CAST(replace(money_digits(x), '.', '') AS HUGEINT);
+CREATE OR REPLACE MACRO units_text(h) AS
+    CASE WHEN h < 0 THEN '-' ELSE '' END
       || CASE WHEN length(CAST(abs(h) AS VARCHAR)) > 12 THEN left(CAST(abs(h) AS VARCHAR), -12) ELSE '0' END
-      || '.' || right('000000000000' || CAST(abs(h) AS VARCHAR), 12) AS DECIMAL(38,12));
+      || '.' || right('000000000000' || CAST(abs(h) AS VARCHAR), 12);
+CREATE OR REPLACE MACRO units_money(h) AS
+    CASE WHEN abs(h) < 1000000000000000000 THEN CAST(CAST(units_text(CAST(h AS BIGINT)) AS DECIMAL(18,12)) AS DECIMAL(38,12)) ELSE CAST(units_text(h) AS DECIMAL(38,12)) END;
 CREATE OR REPLACE MACRO money_per(x, n) AS
     CASE WHEN n > 0 THEN units_money((abs(money_units(x)) * 2 + n) // (2 * CAST(n AS HUGEINT)) * CASE WHEN x < 0 THEN -1 ELSE 1 END) END;
 
@@ -242,8 +262,13 @@ CREATE OR REPLACE MACRO broke_off(x) AS
     coalesce(x IN ('error', 'server_error', 'internal_error', 'failed', 'failure', 'timeout', 'interrupted', 'aborted', 'abort'), false);
 
 -- The text of a JSON value that can be looked into; what is none is missing. Cells of a dump hold JSON as text.
-CREATE OR REPLACE MACRO as_json(x) AS CASE WHEN json_valid(x) THEN CAST(x AS JSON) END;
-CREATE OR REPLACE MACRO json_text(x, path) AS nullif(nullif(json_extract_string(as_json(x), path), ''), 'null');
+CREATE OR REPLACE MACRO as_json(x) AS CASE WHEN json_valid(x) THEN x END;
+-- (nullif would look into it twice.)
+CREATE OR REPLACE MACRO json_text(x, path) AS
+    CASE WHEN json_valid(x) THEN list_filter([json_extract_string(x, path)], lambda v: v <> '' AND v <> 'null')[1] END;
+-- The texts at several places of it, in their order, for one look into it.
+CREATE OR REPLACE MACRO json_texts(x, paths) AS
+    CASE WHEN json_valid(x) THEN list_transform(json_extract_string(x, paths), lambda v: CASE WHEN v <> '' AND v <> 'null' THEN v END) END;
 
 -- A time that is known to be UTC, whatever zone is said of times without one.
 CREATE OR REPLACE MACRO utc_text(x) AS
@@ -251,15 +276,16 @@ CREATE OR REPLACE MACRO utc_text(x) AS
          WHEN regexp_full_match(x, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN x || 'T00:00:00Z' ELSE x END;
 
 -- The caller's own id among the tags that it gave a gateway, under the names that ids have. Other tags name no request.
-CREATE OR REPLACE MACRO caller_id(tags) AS coalesce(json_text(tags, '$.request_id'), json_text(tags, '$.requestId'), json_text(tags, '$.client_request_id'),
-    json_text(tags, '$.rid'), json_text(tags, '$.req_id'), json_text(tags, '$.call_id'), json_text(tags, '$.callId'), json_text(tags, '$.correlation_id'),
-    json_text(tags, '$.trace_id'), json_text(tags, '$.traceId'), json_text(tags, '$.task_id'));
+CREATE OR REPLACE MACRO caller_id(tags) AS
+    CASE WHEN json_valid(tags) THEN list_filter(json_extract_string(tags, ['$.request_id', '$.requestId', '$.client_request_id', '$.rid', '$.req_id', '$.call_id', '$.callId',
+        '$.correlation_id', '$.trace_id', '$.traceId', '$.task_id']), lambda v: v <> '' AND v <> 'null')[1] END;
 
--- The value of an OpenTelemetry attribute, of a list of them.
+-- OpenTelemetry's list of attributes as a list of names and one of values, and the first value of a name.
 CREATE OR REPLACE MACRO attributes_of(x) AS from_json(as_json(x), '[{"key":"VARCHAR","value":{"stringValue":"VARCHAR","intValue":"VARCHAR","doubleValue":"VARCHAR","boolValue":"VARCHAR","arrayValue":{"values":[{"stringValue":"VARCHAR"}]}}}]');
-CREATE OR REPLACE MACRO attribute(list, name) AS
-    list_extract(list_transform(list_filter(list, lambda a: a.key = name),
-        lambda a: coalesce(a.value.stringValue, a.value.intValue, a.value.doubleValue, a.value.boolValue, a.value.arrayValue.values[1].stringValue)), 1);
+CREATE OR REPLACE MACRO attribute_names(list) AS list_transform(list, lambda a: a.key);
+CREATE OR REPLACE MACRO attribute_values(list) AS
+    list_transform(list, lambda a: coalesce(a.value.stringValue, a.value.intValue, a.value.doubleValue, a.value.boolValue, a.value.arrayValue.values[1].stringValue));
+CREATE OR REPLACE MACRO attribute(names, vals, name) AS vals[list_position(names, name)];
 
 -- Paths of HTTP requests that call a model.
 CREATE OR REPLACE MACRO calls_a_model(path) AS

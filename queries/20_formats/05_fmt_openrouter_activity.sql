@@ -18,20 +18,20 @@
 -- Columns: generation_id, created_at, cost_total, tokens_prompt, tokens_completion, tokens_reasoning, tokens_cached,
 --         model_permaslug, cancelled, user, finish_reason_raw, finish_reason_normalized, generation_time_ms, api_key_name
 INSERT INTO fmt_charges BY NAME
-WITH named AS (
-    SELECT *, count(*) OVER by_user AS times,
-        min(TRY_CAST(created_at AS TIMESTAMP)) OVER by_user AS first_at, max(TRY_CAST(created_at AS TIMESTAMP)) OVER by_user AS last_at
-    FROM raw_records WINDOW by_user AS (PARTITION BY "user")
+WITH users AS (
+    SELECT "user" AS name, count(*) AS times, coalesce(max(TRY_CAST(created_at AS TIMESTAMP)) - min(TRY_CAST(created_at AS TIMESTAMP)) <= INTERVAL 1 DAY, true) AS of_a_day
+    FROM raw_records WHERE "user" IS NOT NULL GROUP BY "user"
 ),
 judged AS (
-    SELECT *, "user" IS NOT NULL AND times <= 20 AND coalesce(last_at - first_at <= INTERVAL 1 DAY, true) AS of_a_request FROM named
+    SELECT name, times, times <= 20 AND of_a_day AS of_a_request FROM users
 ),
 -- A file in which the name recurs on most rows names users.
 weighed AS (
-    SELECT *, 2 * count(*) FILTER (WHERE of_a_request) OVER () >= count("user") OVER () AS names_requests FROM judged
+    SELECT r.*, CASE WHEN j.of_a_request AND (SELECT 2 * sum(times) FILTER (WHERE of_a_request) >= sum(times) FROM judged) THEN r."user" END AS request
+    FROM raw_records r LEFT JOIN judged j ON j.name = r."user"
 )
 SELECT source_line, record_no, 'openrouter' AS provider, 'bill' AS book, generation_id AS charge_id, generation_id AS vendor_request_id,
-    CASE WHEN of_a_request AND names_requests THEN "user" END AS request_id, created_at AS charged_at, model_permaslug AS model,
+    request AS request_id, created_at AS charged_at, model_permaslug AS model,
     tokens_prompt AS input_tokens, tokens_cached AS cached_input_tokens, tokens_completion AS output_tokens, tokens_reasoning AS reasoning_tokens,
     double_money(cost_total) AS amount, 'USD' AS currency, lower(coalesce(finish_reason_normalized, finish_reason_raw)) AS finish_reason, cancelled,
     generation_time_ms AS generation_ms, api_key_name AS api_key

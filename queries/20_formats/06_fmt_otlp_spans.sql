@@ -20,21 +20,24 @@
 -- Records: resourceSpans.scopeSpans.spans
 -- Columns: traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano, attributes, status_code = status.code
 INSERT INTO fmt_attempts BY NAME
-WITH listed AS (
-    SELECT *, attributes_of(attributes) AS list FROM raw_records
+WITH parsed AS (
+    SELECT * EXCLUDE (attributes), attributes_of(attributes) AS list FROM raw_records
+),
+listed AS (
+    SELECT * EXCLUDE (list), attribute_names(list) AS names, attribute_values(list) AS vals FROM parsed
 ),
 named AS (
-    SELECT *, coalesce(attribute(list, 'gen_ai.request.model'), attribute(list, 'gen_ai.response.model')) AS model,
-        coalesce(attribute(list, 'gen_ai.provider.name'), attribute(list, 'gen_ai.system')) AS provider, attribute(list, 'gen_ai.operation.name') AS operation,
-        coalesce(attribute(list, 'gen_ai.usage.input_tokens'), attribute(list, 'gen_ai.usage.prompt_tokens')) AS input,
-        coalesce(attribute(list, 'gen_ai.usage.output_tokens'), attribute(list, 'gen_ai.usage.completion_tokens')) AS output,
-        attribute(list, 'gen_ai.usage.cache_read.input_tokens') AS cached, attribute(list, 'gen_ai.response.id') AS response_id,
-        attribute(list, 'gen_ai.request.stream') AS streamed, attribute(list, 'error.type') AS error,
-        coalesce(attribute(list, 'http.response.status_code'), attribute(list, 'http.status_code')) AS http,
-        coalesce(attribute(list, 'http.request.method'), attribute(list, 'http.method')) IS NOT NULL AS is_http,
-        attribute(list, 'http.request.resend_count') AS resent,
-        coalesce(attribute(list, 'url.path'), attribute(list, 'http.target'), attribute(list, 'url.full'), attribute(list, 'http.url')) AS path,
-        coalesce(attribute(list, 'http.response.header.x-request-id'), attribute(list, 'http.response.header.request-id')) AS header_id
+    SELECT * EXCLUDE (names, vals), coalesce(attribute(names, vals, 'gen_ai.request.model'), attribute(names, vals, 'gen_ai.response.model')) AS model,
+        coalesce(attribute(names, vals, 'gen_ai.provider.name'), attribute(names, vals, 'gen_ai.system')) AS provider, attribute(names, vals, 'gen_ai.operation.name') AS operation,
+        coalesce(attribute(names, vals, 'gen_ai.usage.input_tokens'), attribute(names, vals, 'gen_ai.usage.prompt_tokens')) AS input,
+        coalesce(attribute(names, vals, 'gen_ai.usage.output_tokens'), attribute(names, vals, 'gen_ai.usage.completion_tokens')) AS output,
+        attribute(names, vals, 'gen_ai.usage.cache_read.input_tokens') AS cached, attribute(names, vals, 'gen_ai.response.id') AS response_id,
+        attribute(names, vals, 'gen_ai.request.stream') AS streamed, attribute(names, vals, 'error.type') AS error,
+        coalesce(attribute(names, vals, 'http.response.status_code'), attribute(names, vals, 'http.status_code')) AS http,
+        coalesce(attribute(names, vals, 'http.request.method'), attribute(names, vals, 'http.method')) IS NOT NULL AS is_http,
+        attribute(names, vals, 'http.request.resend_count') AS resent,
+        coalesce(attribute(names, vals, 'url.path'), attribute(names, vals, 'http.target'), attribute(names, vals, 'url.full'), attribute(names, vals, 'http.url')) AS path,
+        coalesce(attribute(names, vals, 'http.response.header.x-request-id'), attribute(names, vals, 'http.response.header.request-id')) AS header_id
     FROM listed
 ),
 kinds AS (
