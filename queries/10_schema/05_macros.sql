@@ -46,6 +46,11 @@ CREATE OR REPLACE MACRO as_duration_ms(x, unit_ms) AS
          THEN CAST(floor(TRY_CAST(trim(replace(x, 'ms', '')) AS DECIMAL(38,12))) AS BIGINT)
          WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?s')
          THEN CAST(floor(TRY_CAST(trim(replace(x, 's', '')) AS DECIMAL(38,12)) * 1000) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?([uµμ]s|ns)')
+         THEN CAST(floor(TRY_CAST(regexp_extract(x, '^[0-9.]+') AS DECIMAL(38,12)) / CASE WHEN suffix(x, 'ns') THEN 1000000 ELSE 1000 END) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]{1,9}h[0-9]{1,12}m[0-9]{1,12}(\.[0-9]+)?s')
+         THEN TRY_CAST(split_part(x, 'h', 1) AS BIGINT) * 3600000 + TRY_CAST(regexp_extract(x, 'h([0-9]+)m', 1) AS BIGINT) * 60000
+            + CAST(floor(TRY_CAST(regexp_extract(x, 'm([0-9.]+)s', 1) AS DECIMAL(38,12)) * 1000) AS BIGINT)
          WHEN regexp_full_match(x, '[0-9]{1,12}m[0-9]{1,12}(\.[0-9]+)?s')
          THEN TRY_CAST(split_part(x, 'm', 1) AS BIGINT) * 60000
             + CAST(floor(TRY_CAST(replace(split_part(x, 'm', 2), 's', '') AS DECIMAL(38,12)) * 1000) AS BIGINT)
@@ -246,6 +251,8 @@ CREATE OR REPLACE MACRO utc_text(x) AS
 CREATE OR REPLACE MACRO caller_id(tags) AS coalesce(json_text(tags, '$.request_id'), json_text(tags, '$.requestId'), json_text(tags, '$.client_request_id'),
     json_text(tags, '$.rid'), json_text(tags, '$.req_id'), json_text(tags, '$.call_id'), json_text(tags, '$.callId'), json_text(tags, '$.correlation_id'),
     json_text(tags, '$.trace_id'), json_text(tags, '$.traceId'), json_text(tags, '$.task_id'));
+-- Where a record has no other id that groups tries, what the caller works on names them too.
+CREATE OR REPLACE MACRO caller_tag(tags) AS coalesce(caller_id(tags), json_text(tags, '$.order_id'), json_text(tags, '$.orderId'), json_text(tags, '$.order'), json_text(tags, '$.job_id'), json_text(tags, '$.jobId'));
 
 -- The value of an OpenTelemetry attribute, of a list of them.
 CREATE OR REPLACE MACRO attributes_of(x) AS from_json(as_json(x), '[{"key":"VARCHAR","value":{"stringValue":"VARCHAR","intValue":"VARCHAR","doubleValue":"VARCHAR","boolValue":"VARCHAR","arrayValue":{"values":[{"stringValue":"VARCHAR"}]}}}]');
