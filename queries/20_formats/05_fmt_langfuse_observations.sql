@@ -6,7 +6,7 @@
 -- Grain:  record_no
 -- Units:  totalCost is USD, from Langfuse's price table: an estimate; where it is empty, the total of costDetails. latency is seconds. Times are UTC
 -- Params: none
--- Rule:   langfuse/langfuse observation-stream.ts, observations_converters.ts. Only GENERATION and EMBEDDING are calls; spans would count them twice.
+-- Rule:   langfuse/langfuse observation-stream.ts, observations_converters.ts. An observation lies around a call of the SDK, inside the application's own attempt (layer sdk). Only GENERATION and EMBEDDING are calls; spans would count them twice.
 --         Details are JSON in a cell. Cached and reasoning tokens stand beside input and output where the total says so, else inside. The application may put its request id, the number
 --         of the attempt and the vendor's id into metadata (request_id, attempt, response_id); else the trace names the request. A failed try
 --         may lack what another observation of its trace has: it takes the request id of that one
@@ -43,7 +43,7 @@ SELECT source_line, record_no, 'estimate' AS book, id AS charge_id, caller AS re
     CAST(reasoned_n AS VARCHAR) AS reasoning_tokens, double_money(cost) AS amount, 'USD' AS currency
 FROM fmt_rows WHERE level IS DISTINCT FROM 'ERROR' OR coalesce(as_money(cost) <> 0, cost IS NOT NULL);
 INSERT INTO fmt_attempts BY NAME
-SELECT source_line, record_no, caller AS request_id, json_text(metadata, '$.attempt') AS attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
+SELECT source_line, record_no, caller AS request_id, 'sdk' AS layer, json_text(metadata, '$.attempt') AS attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
     CASE WHEN level = 'ERROR' THEN 'error' WHEN ended IS NULL THEN 'unknown' ELSE 'success' END AS status, CASE WHEN level = 'ERROR' THEN message END AS reason, model,
     receipt AS vendor_request_id, CASE WHEN level IS DISTINCT FROM 'ERROR' OR input <> '0' THEN input END AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens,
     CASE WHEN level IS DISTINCT FROM 'ERROR' OR output <> '0' THEN output END AS output_tokens
