@@ -11,6 +11,7 @@ import (
 	"retrytax/internal/source"
 	"retrytax/internal/ui"
 	"retrytax/queries"
+	"retrytax/testdata"
 )
 
 // allFormats are those above, and those that have a query file.
@@ -64,6 +65,33 @@ func printVendor(w io.Writer, f *source.Format, full bool) {
 		}
 	}
 	fmt.Fprintf(w, "  the query: queries/%s\n", f.Query.Path)
+	printSample(w, testdata.Sample(f.Name))
+}
+
+// What is shown of a sample: its first lines, and the beginning of a long one.
+const (
+	sampleLines = 12
+	sampleWidth = 320
+)
+
+// printSample prints the head of a file.
+func printSample(w io.Writer, text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintln(w, "  a sample:")
+	n := 0
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		if n++; n > sampleLines {
+			fmt.Fprintln(w, "    …")
+			return
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if r := []rune(line); len(r) > sampleWidth {
+			line = string(r[:sampleWidth]) + "…"
+		}
+		fmt.Fprintf(w, "    %s\n", line)
+	}
 }
 
 func runFormats(w io.Writer, args []string) error {
@@ -106,8 +134,5 @@ func printDetails(w io.Writer, f format) {
 	for _, t := range f.Traps {
 		fmt.Fprintf(w, "    - %s\n", t)
 	}
-	fmt.Fprintln(w, "  a sample:")
-	for line := range strings.Lines(f.Sample) {
-		fmt.Fprintf(w, "    %s\n", strings.TrimRight(line, "\n"))
-	}
+	printSample(w, f.Sample)
 }

@@ -9,6 +9,7 @@ import (
 	"retrytax/internal/pipeline"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
+	"retrytax/testdata"
 )
 
 // The sample of each format is recognised as that format, and all of its rows can be read.
@@ -32,6 +33,15 @@ func TestFormatSamples(t *testing.T) {
 	for _, f := range p.Files {
 		if f.Error != "" || f.Format != f.File || f.Loaded != 2 || f.Rejected != 0 {
 			t.Errorf("%s: found %s with %d rows loaded, %d rejected (%s), expected its own format and 2", f.File, f.Format, f.Loaded, f.Rejected, f.Error)
+		}
+	}
+}
+
+// Each format with a query of its own has a sample to show.
+func TestVendorSamples(t *testing.T) {
+	for _, f := range source.AllFormats() {
+		if testdata.Sample(f.Name) == "" {
+			t.Errorf("%s: found no sample in testdata/formats", f.Name)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // envelopes are the keys under which an answer of an API carries its records.
 var envelopes = []string{"data", "items", "results", "records", "rows", "list", "logs", "entries",
-	"generations", "charges", "attempts", "result"}
+	"generations", "charges", "attempts", "result", "events", "observations"}
 
 var (
 	amountCol    = columnIndex(Charges, "amount")

@@ -44,6 +44,7 @@ var Warnings = []Word{
 	{"estimate_only", "no bill, only an estimate", "a gateway prices failed calls at 0, so what retries cost is not measurable over it"},
 	{"no_overlap", "log and bill do not overlap", "no charge lies in the time that the log covers, so nothing can be matched"},
 	{"low_coverage", "much is not explained", "many charges have no line in the log: a service or a key may be missing from it"},
+	{"gateway_apart", "a gateway stands by itself", "its lines name no request of the other logs, so they are calls of their own; --charges reads the file as a bill only"},
 	{"tokens_not_used", "not matched by tokens", "over a database, charges of a bill that knows your request ids are matched by ids and receipts only; an audit of the files matches by tokens and time as well"},
 	{"weak_calibration", "time does not order the charges", "the bill's stamps stray more than a minute, so time does not tell which charge came first"},
 	{"few_pairs", "too few plain calls", "too few calls with one attempt and one charge to measure the bill's stamps; the defaults were used"},

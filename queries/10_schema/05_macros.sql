@@ -55,6 +55,11 @@ CREATE OR REPLACE MACRO as_duration_ms(x, unit_ms) AS
          THEN whole_units(rtrim(x, 'ms '), 1)
          WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?s')
          THEN whole_units(rtrim(x, 's '), 1000)
+         WHEN regexp_full_match(x, '[0-9]+(\.[0-9]+)? ?([uµμ]s|ns)')
+         THEN CAST(floor(TRY_CAST(regexp_extract(x, '^[0-9.]+') AS DECIMAL(38,12)) / CASE WHEN suffix(x, 'ns') THEN 1000000 ELSE 1000 END) AS BIGINT)
+         WHEN regexp_full_match(x, '[0-9]{1,9}h[0-9]{1,12}m[0-9]{1,12}(\.[0-9]+)?s')
+         THEN TRY_CAST(split_part(x, 'h', 1) AS BIGINT) * 3600000 + TRY_CAST(regexp_extract(x, 'h([0-9]+)m', 1) AS BIGINT) * 60000
+            + whole_units(rtrim(split_part(x, 'm', 2), 's'), 1000)
          WHEN regexp_full_match(x, '[0-9]{1,12}m[0-9]{1,12}(\.[0-9]+)?s')
          THEN TRY_CAST(split_part(x, 'm', 1) AS BIGINT) * 60000
             + whole_units(rtrim(split_part(x, 'm', 2), 's'), 1000)
@@ -279,6 +284,8 @@ CREATE OR REPLACE MACRO utc_text(x) AS
 CREATE OR REPLACE MACRO caller_id(tags) AS
     CASE WHEN json_valid(tags) THEN list_filter(json_extract_string(tags, ['$.request_id', '$.requestId', '$.client_request_id', '$.rid', '$.req_id', '$.call_id', '$.callId',
         '$.correlation_id', '$.trace_id', '$.traceId', '$.task_id']), lambda v: v <> '' AND v <> 'null')[1] END;
+-- Where a record has no other id that groups tries, what the caller works on names them too.
+CREATE OR REPLACE MACRO caller_tag(tags) AS coalesce(caller_id(tags), json_text(tags, '$.order_id'), json_text(tags, '$.orderId'), json_text(tags, '$.order'), json_text(tags, '$.job_id'), json_text(tags, '$.jobId'));
 
 -- OpenTelemetry's list of attributes as a list of names and one of values, and the first value of a name.
 CREATE OR REPLACE MACRO attributes_of(x) AS from_json(as_json(x), '[{"key":"VARCHAR","value":{"stringValue":"VARCHAR","intValue":"VARCHAR","doubleValue":"VARCHAR","boolValue":"VARCHAR","arrayValue":{"values":[{"stringValue":"VARCHAR"}]}}}]');

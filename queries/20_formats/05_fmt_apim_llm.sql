@@ -12,7 +12,7 @@
 -- Syntax: csv, json
 -- Role:   charges
 -- Needs: prices
--- Signature: TimeGenerated, CorrelationId, RequestId, PromptTokens, CompletionTokens, SequenceNumber
+-- Signature: TimeGenerated, CorrelationId, RequestId, PromptTokens, CompletionTokens, SequenceNumber or DeploymentName or IsStreamCompletion
 -- Columns: TimeGenerated, CorrelationId, RequestId, DeploymentName, ModelName, PromptTokens, CompletionTokens, SequenceNumber
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, 'azure' AS provider, RequestId AS charge_id, CorrelationId AS request_id, utc_text(TimeGenerated) AS charged_at,

@@ -12,10 +12,10 @@
 -- Format: cloudflare-gateway
 -- Syntax: csv, json
 -- Role:   charges, attempts
--- Signature: id, created_at, provider, success, cached, status_code, duration, tokens_in, tokens_out
+-- Signature: id, created_at, model, success or cached or step, status_code or success, duration, tokens_in, tokens_out or cost
 -- Columns: id, created_at, provider, model, success, cached, status_code, duration, tokens_in, tokens_out, cost, metadata
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-SELECT *, caller_id(metadata) AS caller, coalesce(as_flag(success), TRY_CAST(status_code AS INTEGER) BETWEEN 200 AND 299, false) AS answered
+SELECT *, caller_tag(metadata) AS caller, coalesce(as_flag(success), TRY_CAST(status_code AS INTEGER) BETWEEN 200 AND 299, false) AS answered
 FROM raw_records WHERE NOT coalesce(as_flag(cached), false);
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, lower(provider) AS provider, 'estimate' AS book, id AS charge_id, caller AS request_id, id AS vendor_request_id, utc_text(created_at) AS charged_at, model,

@@ -13,9 +13,9 @@
 -- Format: helicone-requests
 -- Syntax: csv, json
 -- Role:   charges, attempts
--- Signature: request_id, request_created_at, response_status, prompt_tokens, delay_ms or response_created_at or costUSD
--- Columns: request_id, response_id, request_created_at, response_created_at, response_status, model = response_model or request_model or model, provider,
---         delay_ms, prompt_tokens, completion_tokens, cached = prompt_cache_read_tokens, written = prompt_cache_write_tokens, costUSD, cost,
+-- Signature: request_id, request_created_at, response_status or status, prompt_tokens, delay_ms or response_created_at or costUSD or cost or latency
+-- Columns: request_id, response_id, request_created_at, response_created_at, response_status = response_status or status, model = response_model or request_model or model, provider,
+--         delay_ms = delay_ms or latency, prompt_tokens, completion_tokens, cached = prompt_cache_read_tokens, written = prompt_cache_write_tokens, costUSD, cost,
 --         properties = properties or request_properties
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
 WITH priced AS (

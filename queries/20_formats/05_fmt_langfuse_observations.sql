@@ -4,29 +4,37 @@
 -- Reads:  raw_records
 -- Writes: fmt_charges, fmt_attempts
 -- Grain:  record_no
--- Units:  totalCost is USD, from Langfuse's price table: an estimate. latency is seconds. Times are UTC
+-- Units:  totalCost is USD, from Langfuse's price table: an estimate; where it is empty, the total of costDetails. latency is seconds. Times are UTC
 -- Params: none
--- Rule:   langfuse/langfuse observation-stream.ts, observations_converters.ts. Only GENERATION and EMBEDDING are calls; spans would count them twice.
+-- Rule:   langfuse/langfuse observation-stream.ts, observations_converters.ts. An observation lies around a call of the SDK, inside the application's own attempt (layer sdk). Only GENERATION and EMBEDDING are calls; spans would count them twice.
 --         Details are JSON in a cell. Cached and reasoning tokens stand beside input and output where the total says so, else inside. The application may put its request id, the number
---         of the attempt and the vendor's id into metadata (request_id, attempt, response_id); else the trace names the request
+--         of the attempt and the vendor's id into metadata (request_id, attempt, response_id); else the trace names the request. A failed try
+--         may lack what another observation of its trace has: it takes the request id of that one
 -- Look at: testdata/formats/langfuse-observations
 -- Format: langfuse-observations
 -- Syntax: csv, json
 -- Role:   charges, attempts
 -- Cached: inside
--- Signature: id, traceId or trace_id, type~^(GENERATION|SPAN|EVENT|EMBEDDING|AGENT|TOOL|CHAIN|RETRIEVER)$, startTime or start_time, usageDetails or usage_details, level
+-- Signature: id, traceId or trace_id, type~^(GENERATION|SPAN|EVENT|EMBEDDING|AGENT|TOOL|CHAIN|RETRIEVER)$, startTime or start_time, level or statusMessage or status_message or parentObservationId or parent_observation_id
 -- Columns: id, trace = traceId or trace_id, type, started = startTime or start_time, ended = endTime or end_time, level, message = statusMessage or status_message,
---         model = model or provided_model_name, usage = usageDetails or usage_details, cost = totalCost or total_cost, latency, metadata
+--         model = model or provided_model_name, usage = usageDetails or usage_details or usage, cost = totalCost or total_cost or calculatedTotalCost,
+--         costs = costDetails or cost_details, input_usage = inputUsage or input_usage or promptTokens, output_usage = outputUsage or output_usage or completionTokens,
+--         total_usage = totalUsage or total_usage or totalTokens, latency, metadata
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-WITH counted AS (
-    SELECT *, as_count(json_text(usage, '$.input')) AS input_n, as_count(json_text(usage, '$.output')) AS output_n, as_count(json_text(usage, '$.total')) AS total_n,
+WITH told AS MATERIALIZED (SELECT *, caller_id(metadata) AS named FROM raw_records WHERE type IN ('GENERATION', 'EMBEDDING')),
+traces AS (
+    SELECT trace, min(named) AS named FROM told WHERE named IS NOT NULL AND trace IS NOT NULL GROUP BY trace HAVING min(named) = max(named)
+),
+counted AS (
+    SELECT told.* REPLACE (coalesce(cost, json_text(costs, '$.total')) AS cost), coalesce(as_count(json_text(usage, '$.input')), as_count(input_usage)) AS input_n,
+        coalesce(as_count(json_text(usage, '$.output')), as_count(output_usage)) AS output_n, coalesce(as_count(json_text(usage, '$.total')), as_count(total_usage)) AS total_n,
         coalesce(as_count(json_text(usage, '$.input_cached_tokens')), as_count(json_text(usage, '$.cache_read_input_tokens'))) AS cached_n,
-        as_count(json_text(usage, '$.output_reasoning_tokens')) AS reasoned_n, coalesce(caller_id(metadata), trace) AS caller,
+        as_count(json_text(usage, '$.output_reasoning_tokens')) AS reasoned_n,
+        coalesce(told.named, CASE WHEN level = 'ERROR' THEN t.named END, told.trace) AS caller,
         coalesce(json_text(metadata, '$.response_id'), json_text(metadata, '$.vendor_request_id'), json_text(metadata, '$.generation_id')) AS receipt
-    FROM raw_records WHERE type IN ('GENERATION', 'EMBEDDING')
+    FROM told LEFT JOIN traces t ON t.trace = told.trace
 )
-SELECT *, CASE WHEN total_n > input_n + output_n THEN true ELSE false END AS beside,
-    CAST(CASE WHEN total_n = input_n + output_n + cached_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN input_n + cached_n ELSE input_n END AS VARCHAR) AS input,
+SELECT *, CAST(CASE WHEN total_n = input_n + output_n + cached_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN input_n + cached_n ELSE input_n END AS VARCHAR) AS input,
     CAST(CASE WHEN total_n = input_n + output_n + reasoned_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN output_n + reasoned_n ELSE output_n END AS VARCHAR) AS output
 FROM counted;
 INSERT INTO fmt_charges BY NAME
@@ -35,8 +43,9 @@ SELECT source_line, record_no, 'estimate' AS book, id AS charge_id, caller AS re
     CAST(reasoned_n AS VARCHAR) AS reasoning_tokens, double_money(cost) AS amount, 'USD' AS currency
 FROM fmt_rows WHERE level IS DISTINCT FROM 'ERROR' OR coalesce(as_money(cost) <> 0, cost IS NOT NULL);
 INSERT INTO fmt_attempts BY NAME
-SELECT source_line, record_no, caller AS request_id, json_text(metadata, '$.attempt') AS attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
+SELECT source_line, record_no, caller AS request_id, 'sdk' AS layer, json_text(metadata, '$.attempt') AS attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
     CASE WHEN level = 'ERROR' THEN 'error' WHEN ended IS NULL THEN 'unknown' ELSE 'success' END AS status, CASE WHEN level = 'ERROR' THEN message END AS reason, model,
-    receipt AS vendor_request_id, input AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens, output AS output_tokens
+    receipt AS vendor_request_id, CASE WHEN level IS DISTINCT FROM 'ERROR' OR input <> '0' THEN input END AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens,
+    CASE WHEN level IS DISTINCT FROM 'ERROR' OR output <> '0' THEN output END AS output_tokens
 FROM fmt_rows;
 DROP TABLE fmt_rows;

@@ -6,21 +6,27 @@
 -- Grain:  record_no
 -- Units:  response_cost is USD, an estimate; startTime and endTime are Unix seconds with a fraction, response_time is seconds
 -- Params: none
--- Rule:   BerriAI/litellm-docs logging_spec.md, litellm/types/utils.py. trace_id groups retries and fallbacks. Cache hits ran nowhere.
+-- Rule:   BerriAI/litellm-docs logging_spec.md, litellm/types/utils.py. trace_id groups retries and fallbacks: a failed try without the
+--         caller's own id has that of the others. Cache hits ran nowhere.
 --         A failure has response_cost 0 and is a charge only where it has tokens out. response_cost is a number
 -- Look at: testdata/formats/litellm-payloads
 -- Format: litellm-payloads
 -- Syntax: json
 -- Role:   charges, attempts
 -- Cached: inside
--- Signature: id, trace_id, call_type, response_cost, startTime~^[0-9]+([.][0-9]+)?$, status
+-- Signature: id, trace_id or call_type, response_cost, startTime~^[0-9]+([.][0-9]+)?$, status
 -- Columns: id, trace_id, response_cost, prompt_tokens, completion_tokens, startTime, endTime, response_time, model, custom_llm_provider,
 --         status, cache_hit, stream, error_str, error_code = error_information.error_code, error_class = error_information.error_class, metadata
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-SELECT *, json_text(metadata, '$.user_api_key_alias') AS api_key, coalesce(caller_id(json_text(metadata, '$.spend_logs_metadata')), trace_id) AS caller,
+WITH told AS MATERIALIZED (SELECT *, caller_id(json_text(metadata, '$.spend_logs_metadata')) AS named FROM raw_records),
+traces AS (
+    SELECT trace_id, min(named) AS named FROM told WHERE named IS NOT NULL AND trace_id IS NOT NULL GROUP BY trace_id HAVING min(named) = max(named)
+)
+SELECT told.*, json_text(metadata, '$.user_api_key_alias') AS api_key, coalesce(told.named, CASE WHEN status = 'failure' THEN t.named END, told.trace_id) AS caller,
     coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.usage_object.cache_read_input_tokens')) AS cached,
     json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned, lower(custom_llm_provider) AS provider
-FROM raw_records WHERE NOT coalesce(as_flag(cache_hit), false);
+FROM told LEFT JOIN traces t ON t.trace_id = told.trace_id
+WHERE NOT coalesce(as_flag(cache_hit), false);
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, provider, 'estimate' AS book, id AS charge_id, id AS vendor_request_id, caller AS request_id, startTime AS charged_at, model,
     prompt_tokens AS input_tokens, cached AS cached_input_tokens, completion_tokens AS output_tokens, reasoned AS reasoning_tokens, double_money(response_cost) AS amount, 'USD' AS currency, api_key

@@ -9,7 +9,7 @@
 -- Rule:   BerriAI/litellm schema.prisma, spend_tracking_utils.py. A cache hit (its id ends in _cache_hit and a time) ran nowhere: neither
 --         charge nor attempt. A failure is priced at 0; it is a charge only where it has tokens or an amount, as newer
 --         versions write for a client that left (499, ClientDisconnected). Two calls of one id leave one row, so a
---         row that is missing is no proof. metadata is JSON, in a dump inside a cell. Cached tokens lie in the prompt
+--         row that is missing is no proof. A failed try may lack the caller's own id that another row of its session has: it takes that one. metadata is JSON, in a dump inside a cell. Cached tokens lie in the prompt
 -- Look at: testdata/formats/litellm-spend-logs
 -- Format: litellm-spend-logs
 -- Syntax: csv, json
@@ -20,15 +20,19 @@
 -- Columns: request_id, api_key, spend, prompt_tokens, completion_tokens, startTime, endTime, model, custom_llm_provider, session_id,
 --         status, cache_hit, metadata, request_duration_ms
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
+WITH told AS MATERIALIZED (SELECT *, caller_id(json_text(metadata, '$.spend_logs_metadata')) AS named FROM raw_records),
+sessions AS (
+    SELECT session_id, min(named) AS named FROM told WHERE named IS NOT NULL AND session_id IS NOT NULL GROUP BY session_id HAVING min(named) = max(named)
+)
 SELECT source_line, record_no, regexp_replace(request_id, '_cache_hit.*$', '') AS receipt, utc_text(startTime) AS started, utc_text(endTime) AS ended,
     model, lower(custom_llm_provider) AS provider, spend, prompt_tokens, completion_tokens, request_duration_ms,
     coalesce(json_text(metadata, '$.user_api_key_alias'), api_key) AS api_key,
     coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.additional_usage_values.cache_read_input_tokens')) AS cached,
     json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned,
-    coalesce(caller_id(json_text(metadata, '$.spend_logs_metadata')), session_id) AS caller,
+    coalesce(told.named, CASE WHEN lower(status) = 'failure' THEN s.named END, told.session_id) AS caller,
     json_text(metadata, '$.error_information.error_code') AS error_code, json_text(metadata, '$.error_information.error_class') AS error_class,
     coalesce(lower(status), CASE WHEN json_text(metadata, '$.error_information.error_class') IS NULL THEN 'success' ELSE 'failure' END) AS status
-FROM raw_records
+FROM told LEFT JOIN sessions s ON s.session_id = told.session_id
 WHERE NOT coalesce(as_flag(cache_hit), false) AND NOT coalesce(contains(request_id, '_cache_hit'), false);
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, provider, 'estimate' AS book, receipt AS charge_id, receipt AS vendor_request_id, caller AS request_id, started AS charged_at, model,

@@ -16,7 +16,7 @@
 -- Syntax: csv, json
 -- Role:   charges, attempts
 -- Cached: inside
--- Signature: created_at~^[0-9]+$, type, quota, prompt_tokens, completion_tokens, token_name, channel or channel_id
+-- Signature: created_at~^[0-9]+$, type~^[0-9]$, quota, prompt_tokens, completion_tokens, token_name, channel or channel_id or use_time or elapsed_time
 -- Columns: created_at, type, quota, prompt_tokens, completion_tokens, token_name, model_name, use_time, elapsed_time, is_stream,
 --         request_id, upstream_request_id, other, content
 CREATE OR REPLACE TEMP TABLE fmt_rows AS

@@ -13,7 +13,7 @@
 -- Format: envoy-json
 -- Syntax: json
 -- Role:   attempts
--- Signature: start_time, response_code, response_flags, duration
+-- Signature: start_time, response_code, duration, response_flags or authority or upstream_host or upstream_cluster or response_code_details or bytes_sent or x_envoy_upstream_service_time
 -- Columns: start_time, path, response_code, response_flags, duration, x_request_id, client_id = x_client_request_id or req_x_client_request_id,
 --         tries = upstream_request_attempt_count, number = x_stainless_retry_count or req_x_stainless_retry_count,
 --         receipt = resp_x_request_id or response_x_request_id or upstream_x_request_id

@@ -12,10 +12,10 @@
 -- Format: nginx-json
 -- Syntax: json
 -- Role:   attempts
--- Signature: status~^[0-9]+$, request_time, upstream_response_time or upstream_status or upstream_addr
+-- Signature: status~^[0-9]+$, request_time, upstream_response_time or upstream_status or upstream_addr or body_bytes_sent or remote_addr or request_uri
 -- Columns: time = time_iso8601 or msec or timestamp or time or ts, local = time_local, status, request_time, upstream_status,
 --         path = request_uri or uri or request or path, client_id = http_x_client_request_id or x_client_request_id or http_x_request_id, request_id,
---         receipt = upstream_http_x_request_id or upstream_http_request_id or sent_http_x_request_id,
+--         receipt = upstream_http_x_request_id or upstream_x_request_id or upstream_request_id or vendor_request_id or upstream_http_request_id or sent_http_x_request_id,
 --         number = http_x_stainless_retry_count or x_stainless_retry_count
 INSERT INTO fmt_attempts BY NAME
 WITH told AS (

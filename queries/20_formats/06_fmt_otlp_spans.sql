@@ -7,7 +7,7 @@
 -- Units:  Unix nanoseconds, as text or as a number; attributes are a list of keys and typed values, whole numbers mostly text
 -- Params: none
 -- Rule:   open-telemetry/semantic-conventions-genai, semantic-conventions docs/http/http-spans.md. A GenAI span is a call of the SDK
---         (layer app, or sdk inside another one); an HTTP client span under it is one send (layer sdk), numbered by
+--         (layer app, or sdk inside another one); an HTTP client span under it, or under a span inside it, is one send (layer sdk), numbered by
 --         http.request.resend_count where a client counts, else by its start. Sends repeat the prompt of their call, and the last one that was answered has its receipt.
 --         Without GenAI spans, HTTP spans to paths that call models are the attempts. gen_ai.response.id is the vendor's id. error.type is an exception, timeout or a status.
 --         Input tokens have the cached ones inside. Spans of tools, agents and all else are ignored
@@ -41,12 +41,21 @@ named AS (
     FROM listed
 ),
 kinds AS (
-    SELECT *, (model IS NOT NULL OR provider IS NOT NULL AND operation IS NOT NULL) AND coalesce(operation NOT IN ('execute_tool', 'invoke_agent', 'create_agent'), true) AS is_call FROM named
+    SELECT *, (model IS NOT NULL OR response_id IS NOT NULL OR operation IS NOT NULL AND (provider IS NOT NULL OR input IS NOT NULL OR operation IN ('chat', 'text_completion', 'embeddings', 'generate_content')))
+        AND coalesce(operation NOT IN ('execute_tool', 'invoke_agent', 'create_agent', 'invoke_workflow'), true) AS is_call FROM named
 ),
 calls AS (
     SELECT traceId, spanId, any_value(model) AS model, any_value(provider) AS provider, any_value(input) AS input, any_value(cached) AS cached,
         any_value(output) AS output, any_value(response_id) AS response_id
     FROM kinds WHERE is_call GROUP BY traceId, spanId
+),
+-- A library's own span may stand between a call and its sends.
+parents AS (
+    SELECT traceId, spanId, any_value(parentSpanId) AS above FROM kinds WHERE NOT is_call GROUP BY traceId, spanId
+),
+placed AS (
+    SELECT k.* REPLACE (CASE WHEN k.is_http AND NOT k.is_call AND c.spanId IS NOT NULL THEN c.spanId ELSE k.parentSpanId END AS parentSpanId)
+    FROM kinds k LEFT JOIN parents m ON m.traceId = k.traceId AND m.spanId = k.parentSpanId LEFT JOIN calls c ON c.traceId = k.traceId AND c.spanId = m.above
 ),
 sends AS (
     SELECT k.*, p.spanId IS NOT NULL AS inside, p.model AS call_model, p.provider AS call_provider, p.input AS call_input, p.cached AS call_cached, p.output AS call_output,
@@ -55,7 +64,7 @@ sends AS (
              THEN CAST(row_number() OVER (PARTITION BY k.traceId, k.parentSpanId, k.is_http ORDER BY k.startTimeUnixNano, k.record_no) - 1 AS VARCHAR) END AS number,
         row_number() OVER (PARTITION BY k.traceId, k.parentSpanId, k.is_http AND k.http LIKE '2%' ORDER BY k.startTimeUnixNano DESC, k.record_no DESC) = 1
             AND k.http LIKE '2%' AS answered
-    FROM kinds k LEFT JOIN calls p ON p.traceId = k.traceId AND p.spanId = k.parentSpanId
+    FROM placed k LEFT JOIN calls p ON p.traceId = k.traceId AND p.spanId = k.parentSpanId
 ),
 taken AS (
     SELECT *, is_http AND NOT is_call AND inside AS is_send, is_http AND NOT is_call AND NOT inside AND calls_a_model(path) AND NOT EXISTS (FROM calls) AS is_bare FROM sends

@@ -4,7 +4,7 @@
 -- Reads:  raw_records
 -- Writes: fmt_attempts
 -- Grain:  record_no
--- Units:  time is whole Unix milliseconds, responseTime milliseconds
+-- Units:  time is whole Unix milliseconds, or RFC 3339 where it is set so; responseTime milliseconds
 -- Params: none
 -- Rule:   pino's defaults; err is {type, message, stack}. Only taken where such a duration is there: other lines of this
 --         logger are read by the names of their keys
@@ -12,7 +12,7 @@
 -- Format: pino-json
 -- Syntax: json
 -- Role:   attempts
--- Signature: time~^[0-9]+$, level~^[1-6]0$, msg or err.type or responseTime, responseTime or err.type or res.statusCode
+-- Signature: time, level~^[1-6]0$, msg or err.type or responseTime, responseTime or err.type or res.statusCode
 -- Columns: aliases, response_ms = responseTime, err_type = err.type, response_status = res.statusCode
 INSERT INTO fmt_attempts BY NAME
 SELECT * EXCLUDE (bare_elapsed, response_ms, err_type, response_status) REPLACE (coalesce(elapsed_ms, response_ms) AS elapsed_ms, coalesce(reason, err_type) AS reason, coalesce(http_status, response_status) AS http_status) FROM raw_records;

@@ -9,7 +9,7 @@
 -- Rule:   volcengine/ark-cli arkcli-billing-list.md. BillingDate is empty where the interval is a month. Days have no zone: --source-zone says it
 -- Look at: testdata/formats/ark-split-bill
 -- Format: ark-split-bill
--- Syntax: json
+-- Syntax: csv, json
 -- Role:   bills
 -- Signature: BillPeriod, Product, SplitItemID, PayableAmount, Count, Unit
 -- Columns: BillPeriod, BillingDate, SplitItemID, SplitItemName, Currency, PayableAmount, Count, Unit

@@ -9,7 +9,7 @@
 -- Rule:   cloud.google.com export-data-bigquery-tables. What is paid is cost and its credits, which are negative: each a row. Other services are ignored; of more than fifteen credits of a line the rest is one row
 -- Look at: testdata/formats/gcp-billing
 -- Format: gcp-billing
--- Syntax: json
+-- Syntax: csv, json
 -- Role:   bills
 -- Rows: several
 -- Signature: service.description, sku.description, usage_start_time, usage_end_time, cost, currency

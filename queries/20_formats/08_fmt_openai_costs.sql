@@ -17,5 +17,5 @@
 INSERT INTO fmt_bills BY NAME
 SELECT source_line, record_no, 'openai' AS provider, api_key_id AS api_key, period_start, period_end, double_money(amount) AS amount, currency, line_item,
     CASE WHEN contains(line_item, ', ') THEN regexp_extract(line_item, '^(.*), [^,]*$', 1) END AS model,
-    CASE WHEN contains(line_item, ', ') THEN replace(regexp_extract(line_item, ', ([^,]*)$', 1), ' ', '_') END AS token_type, double_money(quantity) AS quantity
+    CASE WHEN contains(line_item, ', ') THEN replace(regexp_extract(line_item, ', ([^,]*)$', 1), ' ', '_') END AS token_type, CASE WHEN contains(line_item, ', ') THEN double_money(quantity) END AS quantity
 FROM raw_records;

@@ -11,12 +11,12 @@
 -- Format: openai-costs-csv
 -- Syntax: csv
 -- Role:   bills
--- Signature: start_time, end_time, amount_value, amount_currency, line_item, quantity
--- Columns: start_time, end_time, amount_value, amount_currency, quantity, quantity_unit, line_item, api_key_id
+-- Signature: start_time or start_time_iso, end_time or end_time_iso, amount_value, amount_currency, line_item, quantity
+-- Columns: start_time = start_time or start_time_iso, end_time = end_time or end_time_iso, amount_value, amount_currency, quantity, quantity_unit, line_item, api_key_id
 INSERT INTO fmt_bills BY NAME
-SELECT source_line, record_no, 'openai' AS provider, api_key_id AS api_key, start_time AS period_start, end_time AS period_end, double_money(amount_value) AS amount,
+SELECT source_line, record_no, 'openai' AS provider, api_key_id AS api_key, utc_text(start_time) AS period_start, utc_text(end_time) AS period_end, double_money(amount_value) AS amount,
     amount_currency AS currency, line_item,
     CASE WHEN contains(line_item, ', ') THEN regexp_extract(line_item, '^(.*), [^,]*$', 1) END AS model,
     CASE WHEN contains(line_item, ', ') THEN replace(regexp_extract(line_item, ', ([^,]*)$', 1), ' ', '_') END AS token_type,
-    CASE WHEN quantity_unit = 'tokens' OR quantity_unit IS NULL THEN double_money(quantity) END AS quantity
+    CASE WHEN quantity_unit = 'tokens' OR quantity_unit IS NULL AND contains(line_item, ', ') THEN double_money(quantity) END AS quantity
 FROM raw_records WHERE amount_value IS NOT NULL OR line_item IS NOT NULL;

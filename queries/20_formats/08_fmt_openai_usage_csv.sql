@@ -12,8 +12,8 @@
 -- Syntax: csv
 -- Role:   bills
 -- Rows: several
--- Signature: start_time, end_time, num_model_requests, input_tokens, output_tokens, model
--- Columns: period_start = start_time, period_end = end_time, requests = num_model_requests, input_tokens, output_tokens, input_cached_tokens,
+-- Signature: start_time or start_time_iso, end_time or end_time_iso, num_model_requests, input_tokens, output_tokens, model
+-- Columns: period_start = start_time or start_time_iso, period_end = end_time or end_time_iso, requests = num_model_requests, input_tokens, output_tokens, input_cached_tokens,
 --         input_cache_write_tokens, model, api_key_id, batch, service_tier
 INSERT INTO fmt_bills BY NAME
 WITH counted AS (
@@ -29,6 +29,6 @@ told AS (
         CASE k WHEN 0 THEN CASE WHEN plain >= 0 THEN CAST(plain AS VARCHAR) ELSE input_tokens END WHEN 1 THEN input_cached_tokens WHEN 2 THEN input_cache_write_tokens WHEN 3 THEN output_tokens END AS n
     FROM kinds
 )
-SELECT source_line, record_no * 16 + k AS record_no, 'openai' AS provider, api_key_id AS api_key, model, kind_of_token AS token_type, period_start, period_end,
+SELECT source_line, record_no * 16 + k AS record_no, 'openai' AS provider, api_key_id AS api_key, model, kind_of_token AS token_type, utc_text(period_start) AS period_start, utc_text(period_end) AS period_end,
     n AS quantity, CASE WHEN k = 4 THEN requests END AS requests, tier AS service_tier
 FROM told WHERE n IS NOT NULL AND (n <> '0' OR k IN (0, 3)) OR k = 4 AND requests IS NOT NULL;

@@ -2,7 +2,7 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  rpt_inputs, fct_verdicts, fct_calls, rpt_calibrations, fct_log_faults,
---         fct_refunds, src_attempts, src_charges, int_token_matches, int_token_books, int_strange_charges
+--         fct_refunds, src_attempts, src_charges, src_files, int_token_matches, int_token_books, int_strange_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
@@ -30,6 +30,20 @@ bill_lines AS (
 coverage AS (
     SELECT count(*) AS charges, count(*) FILTER (WHERE matched) AS explained FROM fct_verdicts
     WHERE kind = 'usage' AND verdict <> 'duplicate_line' AND book = getvariable('paid_book')
+),
+-- Files of a gateway that are log and bill in one, while other logs show none of its request ids.
+gateways AS (
+    SELECT f.file, f.file_no FROM src_files f
+    WHERE f.role = 'attempts' AND f.sha256 IN (SELECT sha256 FROM src_files WHERE role = 'charges')
+      AND EXISTS (FROM src_attempts WHERE layer <> 'gateway')
+),
+gateway_lines AS (
+    SELECT g.file, g.file_no, a.request_id FROM gateways g JOIN src_attempts a ON a.file_no = g.file_no
+    WHERE a.layer = 'gateway' AND (getvariable('period_asked') IS NULL OR (coalesce(started_at, ended_at) >= CAST(getvariable('period_from') AS TIMESTAMP) AND coalesce(started_at, ended_at) < CAST(getvariable('period_to') AS TIMESTAMP)))
+),
+apart AS (
+    SELECT count(*) AS n, string_agg(DISTINCT file, ', ' ORDER BY file) AS names FROM gateway_lines
+    WHERE file_no NOT IN (SELECT g.file_no FROM gateway_lines g JOIN src_attempts a ON a.request_id = g.request_id WHERE a.layer <> 'gateway')
 ),
 doubts AS (
     SELECT count(*) FILTER (WHERE clock_doubt = 'skipped') AS skipped, count(*) FILTER (WHERE clock_doubt = 'repeated') AS repeated
@@ -84,6 +98,8 @@ listed AS (
     SELECT 43, 'attempts_without_ids', count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL),
         count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) || ' of ' || counted(count(*), 'log line', 'log lines') || CASE WHEN count(*) FILTER (WHERE request_id IS NULL AND vendor_request_id IS NULL) = 1 THEN ' carries neither a request id nor a receipt, so charges can be laid to it' ELSE ' carry neither a request id nor a receipt, so charges can be laid to them' END || ' by tokens and time only; log the X-Request-ID that you send, or the id of the answer'
     FROM log_lines
+    UNION ALL
+    SELECT 44, 'gateway_apart', n, counted(n, 'line', 'lines') || ' of a gateway that is log and bill in one (' || names || ') name no request of the other logs, so each counts as a call of its own, which its charge delivered. If the other logs show the same calls, name the file with --charges: it is then held against them' FROM apart
     UNION ALL
     SELECT 50, 'few_pairs', count(*), counted(count(*), 'book has too few plain calls to measure its stamps', 'books have too few plain calls to measure their stamps') || '; the defaults were used (stamp at the start, 5 s)'
     FROM rpt_calibrations WHERE NOT measurable AND lines >= 30
