@@ -18,24 +18,28 @@
 -- Columns: id, trace = traceId or trace_id, type, started = startTime or start_time, ended = endTime or end_time, level, message = statusMessage or status_message,
 --         model = model or provided_model_name, usage = usageDetails or usage_details, cost = totalCost or total_cost, latency, metadata
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-WITH counted AS (
-    SELECT *, as_count(json_text(usage, '$.input')) AS input_n, as_count(json_text(usage, '$.output')) AS output_n, as_count(json_text(usage, '$.total')) AS total_n,
-        coalesce(as_count(json_text(usage, '$.input_cached_tokens')), as_count(json_text(usage, '$.cache_read_input_tokens'))) AS cached_n,
-        as_count(json_text(usage, '$.output_reasoning_tokens')) AS reasoned_n, coalesce(caller_id(metadata), trace) AS caller,
-        coalesce(json_text(metadata, '$.response_id'), json_text(metadata, '$.vendor_request_id'), json_text(metadata, '$.generation_id')) AS receipt
+WITH looked AS (
+    SELECT *, json_texts(usage, ['$.input', '$.output', '$.total', '$.input_cached_tokens', '$.cache_read_input_tokens', '$.output_reasoning_tokens']) AS used,
+        json_texts(metadata, ['$.response_id', '$.vendor_request_id', '$.generation_id', '$.attempt']) AS told
     FROM raw_records WHERE type IN ('GENERATION', 'EMBEDDING')
+),
+counted AS (
+    SELECT * EXCLUDE (usage, metadata, used, told), as_count(used[1]) AS input_n, as_count(used[2]) AS output_n, as_count(used[3]) AS total_n,
+        coalesce(as_count(used[4]), as_count(used[5])) AS cached_n, as_count(used[6]) AS reasoned_n,
+        coalesce(caller_id(metadata), trace) AS caller, coalesce(told[1], told[2], told[3]) AS receipt, told[4] AS attempt
+    FROM looked
 )
 SELECT *, CASE WHEN total_n > input_n + output_n THEN true ELSE false END AS beside,
     CAST(CASE WHEN total_n = input_n + output_n + cached_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN input_n + cached_n ELSE input_n END AS VARCHAR) AS input,
     CAST(CASE WHEN total_n = input_n + output_n + reasoned_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN output_n + reasoned_n ELSE output_n END AS VARCHAR) AS output
 FROM counted;
 INSERT INTO fmt_charges BY NAME
-SELECT source_line, record_no, 'estimate' AS book, id AS charge_id, caller AS request_id, json_text(metadata, '$.attempt') AS attempt, receipt AS vendor_request_id,
+SELECT source_line, record_no, 'estimate' AS book, id AS charge_id, caller AS request_id, attempt, receipt AS vendor_request_id,
     utc_text(started) AS charged_at, model, input AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens, output AS output_tokens,
     CAST(reasoned_n AS VARCHAR) AS reasoning_tokens, double_money(cost) AS amount, 'USD' AS currency
 FROM fmt_rows WHERE level IS DISTINCT FROM 'ERROR' OR coalesce(as_money(cost) <> 0, cost IS NOT NULL);
 INSERT INTO fmt_attempts BY NAME
-SELECT source_line, record_no, caller AS request_id, json_text(metadata, '$.attempt') AS attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
+SELECT source_line, record_no, caller AS request_id, attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
     CASE WHEN level = 'ERROR' THEN 'error' WHEN ended IS NULL THEN 'unknown' ELSE 'success' END AS status, CASE WHEN level = 'ERROR' THEN message END AS reason, model,
     receipt AS vendor_request_id, input AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens, output AS output_tokens
 FROM fmt_rows;

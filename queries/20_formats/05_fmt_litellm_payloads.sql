@@ -17,10 +17,14 @@
 -- Columns: id, trace_id, response_cost, prompt_tokens, completion_tokens, startTime, endTime, response_time, model, custom_llm_provider,
 --         status, cache_hit, stream, error_str, error_code = error_information.error_code, error_class = error_information.error_class, metadata
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-SELECT *, json_text(metadata, '$.user_api_key_alias') AS api_key, coalesce(caller_id(json_text(metadata, '$.spend_logs_metadata')), trace_id) AS caller,
-    coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.usage_object.cache_read_input_tokens')) AS cached,
-    json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned, lower(custom_llm_provider) AS provider
-FROM raw_records WHERE NOT coalesce(as_flag(cache_hit), false);
+WITH looked AS (
+    SELECT *, json_texts(metadata, ['$.user_api_key_alias', '$.spend_logs_metadata', '$.usage_object.prompt_tokens_details.cached_tokens', '$.usage_object.cache_read_input_tokens',
+        '$.usage_object.completion_tokens_details.reasoning_tokens']) AS told
+    FROM raw_records WHERE NOT coalesce(as_flag(cache_hit), false)
+)
+SELECT * EXCLUDE (metadata, told), told[1] AS api_key, coalesce(caller_id(told[2]), trace_id) AS caller, coalesce(told[3], told[4]) AS cached, told[5] AS reasoned,
+    lower(custom_llm_provider) AS provider
+FROM looked;
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, provider, 'estimate' AS book, id AS charge_id, id AS vendor_request_id, caller AS request_id, startTime AS charged_at, model,
     prompt_tokens AS input_tokens, cached AS cached_input_tokens, completion_tokens AS output_tokens, reasoned AS reasoning_tokens, double_money(response_cost) AS amount, 'USD' AS currency, api_key

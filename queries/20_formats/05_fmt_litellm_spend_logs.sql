@@ -20,16 +20,17 @@
 -- Columns: request_id, api_key, spend, prompt_tokens, completion_tokens, startTime, endTime, model, custom_llm_provider, session_id,
 --         status, cache_hit, metadata, request_duration_ms
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
+WITH looked AS (
+    SELECT *, json_texts(metadata, ['$.user_api_key_alias', '$.usage_object.prompt_tokens_details.cached_tokens', '$.additional_usage_values.cache_read_input_tokens',
+        '$.usage_object.completion_tokens_details.reasoning_tokens', '$.spend_logs_metadata', '$.error_information.error_code', '$.error_information.error_class']) AS told
+    FROM raw_records
+    WHERE NOT coalesce(as_flag(cache_hit), false) AND NOT coalesce(contains(request_id, '_cache_hit'), false)
+)
 SELECT source_line, record_no, regexp_replace(request_id, '_cache_hit.*$', '') AS receipt, utc_text(startTime) AS started, utc_text(endTime) AS ended,
     model, lower(custom_llm_provider) AS provider, spend, prompt_tokens, completion_tokens, request_duration_ms,
-    coalesce(json_text(metadata, '$.user_api_key_alias'), api_key) AS api_key,
-    coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.additional_usage_values.cache_read_input_tokens')) AS cached,
-    json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned,
-    coalesce(caller_id(json_text(metadata, '$.spend_logs_metadata')), session_id) AS caller,
-    json_text(metadata, '$.error_information.error_code') AS error_code, json_text(metadata, '$.error_information.error_class') AS error_class,
-    coalesce(lower(status), CASE WHEN json_text(metadata, '$.error_information.error_class') IS NULL THEN 'success' ELSE 'failure' END) AS status
-FROM raw_records
-WHERE NOT coalesce(as_flag(cache_hit), false) AND NOT coalesce(contains(request_id, '_cache_hit'), false);
+    coalesce(told[1], api_key) AS api_key, coalesce(told[2], told[3]) AS cached, told[4] AS reasoned, coalesce(caller_id(told[5]), session_id) AS caller,
+    told[6] AS error_code, told[7] AS error_class, coalesce(lower(status), CASE WHEN told[7] IS NULL THEN 'success' ELSE 'failure' END) AS status
+FROM looked;
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, provider, 'estimate' AS book, receipt AS charge_id, receipt AS vendor_request_id, caller AS request_id, started AS charged_at, model,
     prompt_tokens AS input_tokens, cached AS cached_input_tokens, completion_tokens AS output_tokens, reasoned AS reasoning_tokens, double_money(spend) AS amount, 'USD' AS currency, api_key
