@@ -91,7 +91,7 @@ func days(m map[string][][]string) []string {
 }
 
 // processorTime is what this process has used of the processors.
-func processorTime(t *testing.T) time.Duration {
+func processorTime(t testing.TB) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		t.Fatal(err)

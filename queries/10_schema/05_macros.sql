@@ -71,7 +71,7 @@ CREATE OR REPLACE MACRO as_money(x) AS
          THEN coalesce(CAST(TRY_CAST(x AS DECIMAL(18,12)) AS DECIMAL(38,12)), TRY_CAST(x AS DECIMAL(38,12)))
          WHEN regexp_full_match(x, '[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)')
          THEN CASE WHEN length(rtrim(split_part(x, '.', 2), '0')) <= 12 AND length(ltrim(split_part(x, '.', 1), '+-0')) <= 15
-                   THEN TRY_CAST(x AS DECIMAL(38,12)) END
+                   THEN coalesce(CAST(TRY_CAST(x AS DECIMAL(18,12)) AS DECIMAL(38,12)), TRY_CAST(x AS DECIMAL(38,12))) END
          WHEN regexp_full_match(x, '[+-]?[0-9]+(\.[0-9]+)?[eE][+-]?[0-9]+')
           AND length(x) <= 30
           AND length(regexp_extract(x, '\.([0-9]+)', 1))
