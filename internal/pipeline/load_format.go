@@ -110,7 +110,7 @@ func landRole(ctx context.Context, s *store.Store, no int, f File, o Options, re
 		return nil, err
 	}
 	_, step := typingOf(rec.Role)
-	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+	if err := s.Landing(ctx, func() error { return s.Run(ctx, step.Path, step.SQL) }); err != nil {
 		return nil, err
 	}
 	for _, q := range []string{"DROP VIEW " + l.raw, "DROP TABLE " + l.made} {

@@ -22,7 +22,7 @@ func (s *Store) Land(ctx context.Context, name string, cols []string, src RowSou
 	if err := s.appendAll(ctx, name, src); err != nil {
 		return err
 	}
-	if err := use(); err != nil {
+	if err := s.Landing(ctx, use); err != nil {
 		return err
 	}
 	return s.Exec(ctx, "DROP TABLE "+Ident(name))

@@ -37,18 +37,10 @@ func (s *Store) Land(ctx context.Context, name string, cols []string, src RowSou
 	// The stream always yields all of its columns, in their order, whatever a query asks for;
 	// DuckDB would take the first that come for those it wants. So every query over it reads
 	// all of them: through a view that names them, with none pruned.
-	for _, q := range []string{
-		"CREATE OR REPLACE TEMP VIEW " + Ident(name) + " AS SELECT * FROM " + Ident(name+"_stream"),
-		"SET disabled_optimizers = " + Literal(disabledOptimizers+",unused_columns"),
-	} {
-		if err := s.Exec(ctx, q); err != nil {
-			return err
-		}
+	if err := s.Exec(ctx, "CREATE OR REPLACE TEMP VIEW "+Ident(name)+" AS SELECT * FROM "+Ident(name+"_stream")); err != nil {
+		return err
 	}
-	err = use()
-	if rerr := s.Exec(context.WithoutCancel(ctx), "SET disabled_optimizers = "+Literal(disabledOptimizers)); err == nil {
-		err = rerr
-	}
+	err = s.without(ctx, "unused_columns,build_side_probe_side", use)
 	if reader.err != nil {
 		return reader.err // why the stream ended early says more than what DuckDB made of it
 	}

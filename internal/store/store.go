@@ -59,6 +59,25 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 // a join of its own, dozens in one query; a small file then costs a fifth of a second.
 const disabledOptimizers = "in_clause"
 
+// Landing runs f, which gives the rows of a file their types. A join is done there as it is written,
+// with the second table looked up: of text that streams in, DuckDB knows no number of rows, and
+// it would hold all of a file in a hash table to look up a handful of providers in it.
+func (s *Store) Landing(ctx context.Context, f func() error) error {
+	return s.without(ctx, "build_side_probe_side", f)
+}
+
+// without runs f with more optimizers disabled.
+func (s *Store) without(ctx context.Context, optimizers string, f func() error) error {
+	if err := s.Exec(ctx, "SET disabled_optimizers = "+Literal(disabledOptimizers+","+optimizers)); err != nil {
+		return err
+	}
+	err := f()
+	if rerr := s.Exec(context.WithoutCancel(ctx), "SET disabled_optimizers = "+Literal(disabledOptimizers)); err == nil {
+		err = rerr
+	}
+	return err
+}
+
 // boot sets what must hold on every connection.
 func boot(ctx context.Context, e driver.ExecerContext, o Options, scratch string) error {
 	settings := []string{

@@ -13,7 +13,7 @@
 -- A text that says nothing is missing. No such word is longer than nine letters, and each begins
 -- with n, u or a dash, so most texts are passed without a closer look.
 CREATE OR REPLACE MACRO says_something(x) AS
-    right(x, 1) > ' ' AND (x >= '1' AND x < 'N' OR x >= 'a' AND x < 'n' OR x >= 'o' AND x < 'u');
+    (x >= '1' AND x < 'N' OR x >= 'O' AND x < 'U' OR x >= 'V' AND x < 'n' OR x >= 'o' AND x < 'u' OR x >= 'v') AND NOT suffix(x, ' ') AND NOT suffix(x, chr(9));
 CREATE OR REPLACE MACRO known_text(x) AS
     CASE WHEN x IS NULL THEN NULL
          WHEN says_something(x) OR x > '!' AND length(x) > 9 AND right(x, 1) > ' ' THEN x
@@ -76,7 +76,7 @@ CREATE OR REPLACE MACRO as_money(x) AS
          THEN coalesce(CAST(TRY_CAST(x AS DECIMAL(18,12)) AS DECIMAL(38,12)), TRY_CAST(x AS DECIMAL(38,12)))
          WHEN regexp_full_match(x, '[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)')
          THEN CASE WHEN length(rtrim(split_part(x, '.', 2), '0')) <= 12 AND length(ltrim(split_part(x, '.', 1), '+-0')) <= 15
-                   THEN TRY_CAST(x AS DECIMAL(38,12)) END
+                   THEN coalesce(CAST(TRY_CAST(x AS DECIMAL(18,12)) AS DECIMAL(38,12)), TRY_CAST(x AS DECIMAL(38,12))) END
          WHEN regexp_full_match(x, '[+-]?[0-9]+(\.[0-9]+)?[eE][+-]?[0-9]+')
           AND length(x) <= 30
           AND length(regexp_extract(x, '\.([0-9]+)', 1))
@@ -93,6 +93,11 @@ CREATE OR REPLACE MACRO decimal_text(x) AS
 -- decimals there is rounded to twelve, which gives back the decimal that it was made from.
 CREATE OR REPLACE MACRO double_money(x) AS
     CASE WHEN as_money(x) IS NULL THEN coalesce(decimal_text(x), x) ELSE x END;
+
+-- The same as an amount, without the way through text.
+CREATE OR REPLACE MACRO double_amount(x) AS
+    coalesce(as_money(x), CAST(TRY_CAST(x AS DECIMAL(18,12)) AS DECIMAL(38,12)),
+        CASE WHEN abs(TRY_CAST(x AS DECIMAL(38,12))) < 1000000000000000 THEN TRY_CAST(x AS DECIMAL(38,12)) END);
 
 -- A duration under a name without a unit counts only where the value carries one.
 CREATE OR REPLACE MACRO carrying_unit(x) AS CASE WHEN regexp_full_match(x, '[0-9.].*[A-Za-z]') THEN x END;

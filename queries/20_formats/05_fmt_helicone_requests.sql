@@ -23,7 +23,7 @@ WITH priced AS (
     FROM raw_records
 )
 SELECT *, coalesce(caller_id(properties), request_id) AS caller,
-    coalesce(double_money(costUSD), CASE WHEN billionths THEN CAST(units_money(CAST(cost AS HUGEINT) * 1000) AS VARCHAR) ELSE double_money(cost) END) AS usd,
+    coalesce(double_money(costUSD), CASE WHEN billionths THEN money_digits(CAST(cost AS DECIMAL(38,12)) * 0.000000001) ELSE double_money(cost) END) AS usd,
     coalesce(TRY_CAST(response_status AS INTEGER) BETWEEN 200 AND 299, false) AS answered
 FROM priced;
 INSERT INTO fmt_charges BY NAME

@@ -21,29 +21,32 @@
 --         costs = costDetails or cost_details, input_usage = inputUsage or input_usage or promptTokens, output_usage = outputUsage or output_usage or completionTokens,
 --         total_usage = totalUsage or total_usage or totalTokens, latency, metadata
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-WITH told AS MATERIALIZED (SELECT *, caller_id(metadata) AS named FROM raw_records WHERE type IN ('GENERATION', 'EMBEDDING')),
+WITH told AS MATERIALIZED (
+    SELECT *, caller_id(metadata) AS named,
+        json_texts(usage, ['$.input', '$.output', '$.total', '$.input_cached_tokens', '$.cache_read_input_tokens', '$.output_reasoning_tokens']) AS used,
+        json_texts(metadata, ['$.response_id', '$.vendor_request_id', '$.generation_id', '$.attempt']) AS said
+    FROM raw_records WHERE type IN ('GENERATION', 'EMBEDDING')
+),
 traces AS (
     SELECT trace, min(named) AS named FROM told WHERE named IS NOT NULL AND trace IS NOT NULL GROUP BY trace HAVING min(named) = max(named)
 ),
 counted AS (
-    SELECT told.* REPLACE (coalesce(cost, json_text(costs, '$.total')) AS cost), coalesce(as_count(json_text(usage, '$.input')), as_count(input_usage)) AS input_n,
-        coalesce(as_count(json_text(usage, '$.output')), as_count(output_usage)) AS output_n, coalesce(as_count(json_text(usage, '$.total')), as_count(total_usage)) AS total_n,
-        coalesce(as_count(json_text(usage, '$.input_cached_tokens')), as_count(json_text(usage, '$.cache_read_input_tokens'))) AS cached_n,
-        as_count(json_text(usage, '$.output_reasoning_tokens')) AS reasoned_n,
-        coalesce(told.named, CASE WHEN level = 'ERROR' THEN t.named END, told.trace) AS caller,
-        coalesce(json_text(metadata, '$.response_id'), json_text(metadata, '$.vendor_request_id'), json_text(metadata, '$.generation_id')) AS receipt
+    SELECT told.* EXCLUDE (usage, metadata, used, said) REPLACE (coalesce(cost, json_text(costs, '$.total')) AS cost), coalesce(as_count(used[1]), as_count(input_usage)) AS input_n,
+        coalesce(as_count(used[2]), as_count(output_usage)) AS output_n, coalesce(as_count(used[3]), as_count(total_usage)) AS total_n,
+        coalesce(as_count(used[4]), as_count(used[5])) AS cached_n, as_count(used[6]) AS reasoned_n,
+        coalesce(told.named, CASE WHEN level = 'ERROR' THEN t.named END, told.trace) AS caller, coalesce(said[1], said[2], said[3]) AS receipt, said[4] AS attempt
     FROM told LEFT JOIN traces t ON t.trace = told.trace
 )
 SELECT *, CAST(CASE WHEN total_n = input_n + output_n + cached_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN input_n + cached_n ELSE input_n END AS VARCHAR) AS input,
     CAST(CASE WHEN total_n = input_n + output_n + reasoned_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN output_n + reasoned_n ELSE output_n END AS VARCHAR) AS output
 FROM counted;
 INSERT INTO fmt_charges BY NAME
-SELECT source_line, record_no, 'estimate' AS book, id AS charge_id, caller AS request_id, json_text(metadata, '$.attempt') AS attempt, receipt AS vendor_request_id,
+SELECT source_line, record_no, 'estimate' AS book, id AS charge_id, caller AS request_id, attempt, receipt AS vendor_request_id,
     utc_text(started) AS charged_at, model, input AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens, output AS output_tokens,
     CAST(reasoned_n AS VARCHAR) AS reasoning_tokens, double_money(cost) AS amount, 'USD' AS currency
 FROM fmt_rows WHERE level IS DISTINCT FROM 'ERROR' OR coalesce(as_money(cost) <> 0, cost IS NOT NULL);
 INSERT INTO fmt_attempts BY NAME
-SELECT source_line, record_no, caller AS request_id, 'sdk' AS layer, json_text(metadata, '$.attempt') AS attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
+SELECT source_line, record_no, caller AS request_id, 'sdk' AS layer, attempt, utc_text(started) AS started_at, utc_text(ended) AS ended_at, latency AS elapsed_s,
     CASE WHEN level = 'ERROR' THEN 'error' WHEN ended IS NULL THEN 'unknown' ELSE 'success' END AS status, CASE WHEN level = 'ERROR' THEN message END AS reason, model,
     receipt AS vendor_request_id, CASE WHEN level IS DISTINCT FROM 'ERROR' OR input <> '0' THEN input END AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens,
     CASE WHEN level IS DISTINCT FROM 'ERROR' OR output <> '0' THEN output END AS output_tokens

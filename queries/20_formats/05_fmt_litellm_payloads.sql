@@ -18,13 +18,17 @@
 -- Columns: id, trace_id, response_cost, prompt_tokens, completion_tokens, startTime, endTime, response_time, model, custom_llm_provider,
 --         status, cache_hit, stream, error_str, error_code = error_information.error_code, error_class = error_information.error_class, metadata
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-WITH told AS MATERIALIZED (SELECT *, caller_id(json_text(metadata, '$.spend_logs_metadata')) AS named FROM raw_records),
+WITH looked AS (
+    SELECT *, json_texts(metadata, ['$.user_api_key_alias', '$.spend_logs_metadata', '$.usage_object.prompt_tokens_details.cached_tokens', '$.usage_object.cache_read_input_tokens',
+        '$.usage_object.completion_tokens_details.reasoning_tokens']) AS said
+    FROM raw_records
+),
+told AS MATERIALIZED (SELECT * EXCLUDE (metadata), caller_id(said[2]) AS named FROM looked),
 traces AS (
     SELECT trace_id, min(named) AS named FROM told WHERE named IS NOT NULL AND trace_id IS NOT NULL GROUP BY trace_id HAVING min(named) = max(named)
 )
-SELECT told.*, json_text(metadata, '$.user_api_key_alias') AS api_key, coalesce(told.named, CASE WHEN status = 'failure' THEN t.named END, told.trace_id) AS caller,
-    coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.usage_object.cache_read_input_tokens')) AS cached,
-    json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned, lower(custom_llm_provider) AS provider
+SELECT told.* EXCLUDE (said), said[1] AS api_key, coalesce(told.named, CASE WHEN status = 'failure' THEN t.named END, told.trace_id) AS caller,
+    coalesce(said[3], said[4]) AS cached, said[5] AS reasoned, lower(custom_llm_provider) AS provider
 FROM told LEFT JOIN traces t ON t.trace_id = told.trace_id
 WHERE NOT coalesce(as_flag(cache_hit), false);
 INSERT INTO fmt_charges BY NAME

@@ -20,18 +20,20 @@
 -- Columns: request_id, api_key, spend, prompt_tokens, completion_tokens, startTime, endTime, model, custom_llm_provider, session_id,
 --         status, cache_hit, metadata, request_duration_ms
 CREATE OR REPLACE TEMP TABLE fmt_rows AS
-WITH told AS MATERIALIZED (SELECT *, caller_id(json_text(metadata, '$.spend_logs_metadata')) AS named FROM raw_records),
+WITH looked AS (
+    SELECT *, json_texts(metadata, ['$.user_api_key_alias', '$.usage_object.prompt_tokens_details.cached_tokens', '$.additional_usage_values.cache_read_input_tokens',
+        '$.usage_object.completion_tokens_details.reasoning_tokens', '$.spend_logs_metadata', '$.error_information.error_code', '$.error_information.error_class']) AS said
+    FROM raw_records
+),
+told AS MATERIALIZED (SELECT * EXCLUDE (metadata), caller_id(said[5]) AS named FROM looked),
 sessions AS (
     SELECT session_id, min(named) AS named FROM told WHERE named IS NOT NULL AND session_id IS NOT NULL GROUP BY session_id HAVING min(named) = max(named)
 )
 SELECT source_line, record_no, regexp_replace(request_id, '_cache_hit.*$', '') AS receipt, utc_text(startTime) AS started, utc_text(endTime) AS ended,
     model, lower(custom_llm_provider) AS provider, spend, prompt_tokens, completion_tokens, request_duration_ms,
-    coalesce(json_text(metadata, '$.user_api_key_alias'), api_key) AS api_key,
-    coalesce(json_text(metadata, '$.usage_object.prompt_tokens_details.cached_tokens'), json_text(metadata, '$.additional_usage_values.cache_read_input_tokens')) AS cached,
-    json_text(metadata, '$.usage_object.completion_tokens_details.reasoning_tokens') AS reasoned,
+    coalesce(said[1], api_key) AS api_key, coalesce(said[2], said[3]) AS cached, said[4] AS reasoned,
     coalesce(told.named, CASE WHEN lower(status) = 'failure' THEN s.named END, told.session_id) AS caller,
-    json_text(metadata, '$.error_information.error_code') AS error_code, json_text(metadata, '$.error_information.error_class') AS error_class,
-    coalesce(lower(status), CASE WHEN json_text(metadata, '$.error_information.error_class') IS NULL THEN 'success' ELSE 'failure' END) AS status
+    said[6] AS error_code, said[7] AS error_class, coalesce(lower(status), CASE WHEN said[7] IS NULL THEN 'success' ELSE 'failure' END) AS status
 FROM told LEFT JOIN sessions s ON s.session_id = told.session_id
 WHERE NOT coalesce(as_flag(cache_hit), false) AND NOT coalesce(contains(request_id, '_cache_hit'), false);
 INSERT INTO fmt_charges BY NAME

@@ -27,6 +27,6 @@ SELECT source_line, record_no * 16 + k AS record_no, 'google' AS provider, usage
          WHEN k = 0 AND regexp_matches(lower(sku), 'text output|output tokens?') THEN 'output' END AS token_type,
     CASE WHEN k = 0 AND unit = 'count' THEN double_money(used) END AS quantity,
     CASE WHEN k = 0 THEN double_money(cost) WHEN k < 15 THEN double_money(credit_list[k])
-         ELSE CAST(list_sum(list_transform(credit_list[15:], lambda c: money_units(as_money(double_money(c))))) AS VARCHAR) END AS amount,
+         ELSE CAST(list_sum(list_transform(credit_list[15:], lambda c: double_amount(c))) AS VARCHAR) END AS amount,
     currency, CASE WHEN k > 0 THEN 'credit' WHEN coalesce(cost_type, 'regular') = 'regular' THEN 'usage' WHEN cost_type = 'tax' THEN 'tax' ELSE 'adjustment' END AS kind
 FROM lines;

@@ -15,7 +15,8 @@ WITH raw AS (
     SELECT * REPLACE (
         lower(layer) AS layer, lower(kind) AS kind, lower(stage) AS stage, lower(outcome) AS outcome,
         lower(status) AS status, lower(coalesce(provider, getvariable('source_provider'))) AS provider,
-        coalesce(api_key, getvariable('source_api_key')) AS api_key)
+        coalesce(api_key, getvariable('source_api_key')) AS api_key),
+        coalesce(as_duration_ms(elapsed_ms, 1), as_duration_ms(elapsed_s, 1000)) AS told_ms
     FROM raw_attempts
 ),
 -- Text to values. "status" is a number or a word; 0 is how some clients log that none came.
@@ -30,8 +31,7 @@ typed AS (
         CASE WHEN regexp_full_match(coalesce(ended_at, ts), '[0-9]{2}:[0-9]{2}:[0-9]{2}([.,][0-9]{1,9})?')
              THEN TRY_CAST(replace(coalesce(ended_at, ts), ',', '.') AS TIME) END AS clock_at,
         -- What is too long is rejected below; until then it must not leave the calendar.
-        CASE WHEN coalesce(as_duration_ms(elapsed_ms, 1), as_duration_ms(elapsed_s, 1000)) > 10000000000 THEN 10000000000
-             ELSE coalesce(as_duration_ms(elapsed_ms, 1), as_duration_ms(elapsed_s, 1000)) END AS elapsed,
+        CASE WHEN told_ms > 10000000000 THEN 10000000000 ELSE told_ms END AS elapsed,
         coalesce(elapsed_ms, elapsed_s) AS elapsed_text,
         stage, coalesce(outcome, CASE WHEN as_count(status) IS NULL THEN status END) AS word,
         reason, lower(reason) AS name,
