@@ -72,7 +72,7 @@ own_slots AS (
 hidden_slots AS (
     SELECT e.*, i.nth, false AS brief, 'hidden' AS kind,
         CASE WHEN succeeded AND owns AND (own_ms IS NOT NULL OR stamp = 'start') AND resolution_ms <= 1000 THEN 0.6 WHEN succeeded AND coalesce(elapsed_ms > pace_ms * (own_output + 30), true) THEN 0.15
-            WHEN succeeded THEN 0.04 ELSE 0.25 END / i.nth AS prior
+            WHEN succeeded THEN 0.04 WHEN prompt IS NULL THEN 0.18 ELSE 0.25 END / i.nth AS prior
     FROM executions e, (VALUES (1), (2)) i(nth)
     WHERE ran AND NOT lost AND coalesce(elapsed_ms >= least(floor_ms, 5000), true)
       AND (failed OR CASE
