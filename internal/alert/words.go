@@ -28,7 +28,7 @@ var english = vocabulary{
 	},
 	steps:  map[string]string{"open": "opening the database", "ingest": "loading files", "reconcile": "reconciling", "report": "reporting"},
 	tax:    "%s %s of %s %s settled since the night before should not have been paid; the limit is %s",
-	taxOf:  "%s %s of %s %s (%s) settled since the night before should not have been paid; the limit is %s",
+	taxOf:  "%s %s of %s %s settled since the night before should not have been paid (%s); the limit is %s",
 	minute: "At %s (%s) %d of %d attempts of one minute failed: %s; the limit is %s",
 	fails:  "It failed while %s, with exit code %d. Its log says why; the next run goes on from the last good state",
 	colon:  ": ", more: " and %d more", meaning: " (%s)",
