@@ -19,6 +19,7 @@ import (
 	"retrytax/internal/report"
 	"retrytax/internal/store"
 	"retrytax/internal/ui"
+	"retrytax/internal/words"
 )
 
 // AuditOptions are the flags of retrytax audit.
@@ -192,6 +193,13 @@ func nextStep(o AuditOptions) string {
 }
 
 // terminal tells width and colour of the output.
+// terminalIn is terminal, speaking a language.
+func terminalIn(out io.Writer, lang words.Lang) ui.Options {
+	o := terminal(out)
+	o.Lang = lang
+	return o
+}
+
 func terminal(out io.Writer) ui.Options {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -18,6 +18,7 @@ type ExplainOptions struct {
 	DB        string
 	JSON, All bool
 	Call      int
+	langOption
 }
 
 // toldCalls is how many calls of a reused id are told unless all are asked for.
@@ -44,6 +45,7 @@ func newExplainCommand(e env) *cobra.Command {
 	f.IntVar(&o.Call, "call", 0, "of an id that stands for several calls, tell only this one")
 	f.BoolVar(&o.All, "all", false, "of an id that stands for many calls, tell all")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.explain/v1)")
+	o.langOption.addFlag(f, "language of the summary: en or zh")
 	return cmd
 }
 
@@ -59,7 +61,13 @@ func runExplain(ctx context.Context, e env, o ExplainOptions, id string, args []
 	if o.Call < 0 {
 		return &ui.Error{Code: ui.Usage, Msg: "--call: found a negative number, expected 1 or more", Hint: "leave it out to see the calls and their numbers"}
 	}
+	if err := o.langOption.parse(); err != nil {
+		return err
+	}
 	want := pipeline.ExplainOptions{Call: o.Call, Limit: toldCalls, Prefix: true}
+	if !o.JSON { // what machines read is in English
+		want.Lang = o.lang
+	}
 	if o.All {
 		want.Limit = 0
 	}
@@ -130,7 +138,7 @@ func explainFailure(err error) error {
 
 func printExplanation(e env, o ExplainOptions, x *report.Explanation) error {
 	if !o.JSON {
-		return ui.WriteExplanation(e.out, x, terminal(e.out))
+		return ui.WriteExplanation(e.out, x, terminalIn(e.out, o.lang))
 	}
 	b, err := x.JSON()
 	if err == nil {

@@ -23,7 +23,8 @@ type InvoiceOptions struct {
 	Total, Tolerance             string
 	Rates, ReportCurrency        string
 	RateDays                     int
-	JSON                         bool
+	JSON, NoWorkbook             bool
+	langOption
 }
 
 func newInvoiceCommand(e env) *cobra.Command {
@@ -45,14 +46,16 @@ func newInvoiceCommand(e env) *cobra.Command {
 	o.addFlags(f)
 	f.StringVar(&o.Period, "period", "", "the month (2026-10), day or year of the invoice, or from..to, the end excluded")
 	f.StringVar(&o.DB, "db", "", "the database that has the charges and the log")
-	f.StringVar(&o.Out, "out", "", "write invoice.json, invoice.csv and, with a price list, prices.csv to this folder")
+	f.StringVar(&o.Out, "out", "", "write invoice.xlsx, invoice.json, invoice.csv and, with a price list, prices.csv to this folder")
 	f.StringVar(&o.Total, "total", "", "the sum of the invoice, in --currency; FILES may then hold no invoice")
 	f.StringVar(&o.Tolerance, "tolerance", "", "accept differences within an amount (0.50) or focus: max(100 × 0.01, √N × 0.005)")
 	f.StringVar(&o.Rates, "rates", "", "rates by the day (CSV: date, from, to, rate), for totals in one currency")
 	f.StringVar(&o.ReportCurrency, "report-currency", "", "that currency, such as EUR")
 	f.IntVar(&o.RateDays, "rate-days", 0, "let a day without a rate take the last one of so many days before; 0: it is unknown")
 	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	f.BoolVar(&o.NoWorkbook, "no-workbook", false, "write no invoice.xlsx")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.invoice/v1)")
+	o.langOption.addFlag(f, "language of workbook and summary: en or zh")
 	return cmd
 }
 
@@ -95,7 +98,7 @@ func runInvoice(ctx context.Context, e env, o InvoiceOptions, args []string) err
 	defer x.Store.Close()
 	var written []string
 	if o.Out != "" {
-		if written, err = x.Publish(ctx, o.Out); err != nil {
+		if written, err = x.Publish(ctx, o.Out, pipeline.PublishOptions{NoWorkbook: o.NoWorkbook, Version: version(), Lang: o.lang}); err != nil {
 			return err
 		}
 	}
@@ -143,6 +146,9 @@ func (o *InvoiceOptions) check() (io pipeline.InvoiceOptions, err error) {
 		return io, err
 	}
 	usage := func(msg, hint string) error { return &ui.Error{Code: ui.Usage, Msg: msg, Hint: hint} }
+	if err := o.langOption.parse(); err != nil {
+		return io, err
+	}
 	if o.Period == "" {
 		return io, usage("--period: found none, expected the month of the invoice", "--period 2026-10")
 	}
@@ -195,7 +201,7 @@ func amountFlag(flag, v string) (decimal.Decimal, error) {
 
 func (o *InvoiceOptions) print(w io.Writer, r *report.Invoice, written []string) error {
 	if !o.JSON {
-		return ui.WriteInvoice(w, r, written, terminal(w))
+		return ui.WriteInvoice(w, r, written, terminalIn(w, o.lang))
 	}
 	b, err := r.JSON()
 	if err == nil {

@@ -17,18 +17,17 @@ import (
 
 // outputOptions are the flags of audit and report that say what is written, and how.
 type outputOptions struct {
-	Lang        string
+	langOption
 	StatesFiles []string
 	Format      []string
 	BOM, Focus  bool
 	NoPage      bool
 
-	lang   words.Lang
 	states []report.Handled
 }
 
 func (o *outputOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.Lang, "lang", "en", "language of workbook, page, letters and summary: en or zh")
+	o.langOption.addFlag(f, "language of workbook, page, letters and summary: en or zh")
 	f.StringArrayVar(&o.StatesFiles, "states", nil, "a CSV file of what was done about findings (finding, state: open, filed, recovered, waived);\na dispute-VENDOR.csv of an earlier report is one; repeat for several")
 	f.StringSliceVar(&o.Format, "format", []string{report.FormatCSV}, "how the verdicts are written: csv, parquet, arrow, or several with commas")
 	f.BoolVar(&o.BOM, "bom", false, "begin CSV files with a byte order mark, so that Excel reads them as UTF-8")
@@ -36,11 +35,28 @@ func (o *outputOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.NoPage, "no-page", false, "write no report.html")
 }
 
-// validate reads the files of states and refuses what no report can be written with.
-func (o *outputOptions) validate(out string) error {
+// langOption is the flag that says in which language a command speaks to people.
+type langOption struct {
+	Lang string
+	lang words.Lang
+}
+
+func (o *langOption) addFlag(f *pflag.FlagSet, usage string) {
+	f.StringVar(&o.Lang, "lang", "en", usage)
+}
+
+func (o *langOption) parse() error {
 	var ok bool
 	if o.lang, ok = words.Parse(o.Lang); !ok {
-		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--lang: found %q, expected en or zh", o.Lang), Hint: "--lang zh writes the report in Chinese"}
+		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--lang: found %q, expected en or zh", o.Lang), Hint: "--lang zh speaks Chinese"}
+	}
+	return nil
+}
+
+// validate reads the files of states and refuses what no report can be written with.
+func (o *outputOptions) validate(out string) error {
+	if err := o.langOption.parse(); err != nil {
+		return err
 	}
 	for _, f := range o.Format {
 		if !report.IsFormat(f) {

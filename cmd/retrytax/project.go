@@ -34,6 +34,7 @@ type ProjectOptions struct {
 	DB, Period, Out, Images string
 	JSON                    bool
 	given                   *pflag.FlagSet
+	langOption
 }
 
 func newProjectCommand(e env) *cobra.Command {
@@ -68,6 +69,7 @@ func newProjectCommand(e env) *cobra.Command {
 	f.StringVar(&o.Out, "out", "", "write project.json, project.xlsx and, where asked for, tables and pictures to this folder")
 	f.StringVar(&o.Images, "images", "svg", "what pictures are written as: svg or png")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.project/v1)")
+	o.langOption.addFlag(f, "language of workbook and summary: en or zh")
 	o.inputOptions.addFlags(f)
 	return cmd
 }
@@ -85,6 +87,9 @@ func (o *ProjectOptions) addModelFlags(f *pflag.FlagSet) {
 }
 
 func runProject(ctx context.Context, e env, o ProjectOptions, args []string) error {
+	if err := o.langOption.parse(); err != nil {
+		return err
+	}
 	if err := o.check(); err != nil {
 		return projectFailure(err)
 	}
@@ -248,5 +253,5 @@ func (o *ProjectOptions) print(e env, r *report.Projection, written []string) er
 		}
 		return err
 	}
-	return ui.WriteProjection(e.out, r, written, terminal(e.out))
+	return ui.WriteProjection(e.out, r, written, terminalIn(e.out, o.lang))
 }

@@ -83,7 +83,7 @@ func (o *ProjectOptions) write(ctx context.Context, e env, r *report.Projection)
 		picture("tornado", figure.Tornado)
 	}
 	add("project.xlsx", func(w io.Writer) error {
-		return workbook.WriteProjection(ctx, w, r, workbook.Options{Version: version(), Created: now.UTC().Truncate(time.Second)})
+		return workbook.WriteProjection(ctx, w, r, workbook.Options{Version: version(), Created: now.UTC().Truncate(time.Second), Lang: o.lang})
 	})
 	add("project.json", func(w io.Writer) error {
 		b, err := r.JSON()

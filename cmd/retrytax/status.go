@@ -16,6 +16,7 @@ import (
 type StatusOptions struct {
 	DB, Zone string
 	JSON     bool
+	langOption
 }
 
 func newStatusCommand(e env) *cobra.Command {
@@ -34,10 +35,14 @@ func newStatusCommand(e env) *cobra.Command {
 	f.StringVar(&o.DB, "db", databaseName, "the database")
 	f.StringVar(&o.Zone, "zone", "", "the zone of days (default that of the last report, else UTC)")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.status/v1)")
+	o.addFlag(f, "language of the summary: en or zh")
 	return cmd
 }
 
 func runStatus(ctx context.Context, out io.Writer, o StatusOptions) error {
+	if err := o.parse(); err != nil {
+		return err
+	}
 	check := inputOptions{Zone: o.Zone}
 	if err := check.validate(); err != nil {
 		return err
@@ -46,12 +51,12 @@ func runStatus(ctx context.Context, out io.Writer, o StatusOptions) error {
 	if err != nil {
 		return err
 	}
-	return printStatus(out, o.JSON, x)
+	return printStatus(out, o, x)
 }
 
-func printStatus(out io.Writer, asJSON bool, x *report.Status) error {
-	if !asJSON {
-		return ui.WriteStatus(out, x, terminal(out))
+func printStatus(out io.Writer, o StatusOptions, x *report.Status) error {
+	if !o.JSON {
+		return ui.WriteStatus(out, x, terminalIn(out, o.lang))
 	}
 	b, err := x.JSON()
 	if err == nil {

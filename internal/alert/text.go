@@ -13,21 +13,21 @@ const (
 
 // Title is the first line of a message.
 func (e Event) Title(language string) string {
-	return "retrytax · " + e.Night + " · " + words(language).titles[e.Condition]
+	return "retrytax · " + e.Night + " · " + vocabularyOf(language).titles[e.Condition]
 }
 
 // Text is the whole message.
 func (e Event) Text(language string) string {
-	w := words(language)
+	w := vocabularyOf(language)
 	lines := []string{e.Title(language)}
 	switch e.Condition {
 	case RetryTax:
 		for _, t := range e.Taxes {
-			of := ""
 			if t.Share != "" {
-				of = fmt.Sprintf(w.taxShare, t.Share)
+				lines = append(lines, fmt.Sprintf(w.taxOf, t.Currency, t.Excess, t.Currency, t.Billed, t.Share, t.Limit))
+				continue
 			}
-			lines = append(lines, fmt.Sprintf(w.tax, t.Currency, t.Excess, t.Currency, t.Billed, of, t.Limit))
+			lines = append(lines, fmt.Sprintf(w.tax, t.Currency, t.Excess, t.Currency, t.Billed, t.Limit))
 		}
 	case ErrorRate:
 		if m := e.Minute; m != nil {
@@ -62,11 +62,4 @@ func (w *vocabulary) step(s string) string {
 		return t
 	}
 	return s
-}
-
-func words(language string) *vocabulary {
-	if language == Chinese {
-		return &chinese
-	}
-	return &english
 }

@@ -39,7 +39,7 @@ func TestTexts(t *testing.T) {
 
 // Every condition has its words in both languages.
 func TestLanguagesAreWhole(t *testing.T) {
-	for _, w := range []*vocabulary{&english, &chinese} {
+	for _, w := range []*vocabulary{vocabularyOf(English), vocabularyOf(Chinese)} {
 		for _, c := range []Condition{RunFails, ChecksFail, MissingInput, RetryTax, ErrorRate, NewCause, NewProvider} {
 			if w.titles[c] == "" {
 				t.Errorf("%s has no title", c)

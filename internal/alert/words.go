@@ -1,11 +1,13 @@
 package alert
 
-// vocabulary is the words of one language.
+import "retrytax/internal/words"
+
+// vocabulary is the words of one language. The English ones are keys of the catalogue (internal/words).
 type vocabulary struct {
-	titles, lead                 map[Condition]string
-	verdicts, steps              map[string]string
-	tax, taxShare, minute, fails string
-	colon, comma, more, meaning  string
+	titles, lead                map[Condition]string
+	verdicts, steps             map[string]string
+	tax, taxOf, minute, fails   string
+	colon, comma, more, meaning string
 }
 
 var english = vocabulary{
@@ -24,34 +26,31 @@ var english = vocabulary{
 		"double_retry": "retries in two layers", "sdk_retry": "a hidden SDK retry", "partial_tokens": "a timeout, billed in part",
 		"timeout_retry": "a timeout, billed in full", "server_error_retry": "failed, billed anyway",
 	},
-	steps:    map[string]string{"open": "opening the database", "ingest": "loading files", "reconcile": "reconciling", "report": "reporting"},
-	tax:      "%s %s of %s %s settled since the night before should not have been paid%s; the limit is %s",
-	taxShare: " (%s)",
-	minute:   "At %s (%s) %d of %d attempts of one minute failed: %s; the limit is %s",
-	fails:    "It failed while %s, with exit code %d. Its log says why; the next run goes on from the last good state",
-	colon:    ": ", comma: ", ", more: " and %d more", meaning: " (%s)",
+	steps:  map[string]string{"open": "opening the database", "ingest": "loading files", "reconcile": "reconciling", "report": "reporting"},
+	tax:    "%s %s of %s %s settled since the night before should not have been paid; the limit is %s",
+	taxOf:  "%s %s of %s %s settled since the night before should not have been paid (%s); the limit is %s",
+	minute: "At %s (%s) %d of %d attempts of one minute failed: %s; the limit is %s",
+	fails:  "It failed while %s, with exit code %d. Its log says why; the next run goes on from the last good state",
+	colon:  ": ", more: " and %d more", meaning: " (%s)",
 }
 
-var chinese = vocabulary{
-	titles: map[Condition]string{
-		RunFails: "运行失败", ChecksFail: "校验未通过", MissingInput: "缺少输入", RetryTax: "重试税",
-		ErrorRate: "错误率", NewCause: "新的重复付费原因", NewProvider: "新的供应商",
-	},
-	lead: map[Condition]string{
-		ChecksFail:   "数字互相矛盾，没有发布报告",
-		MissingInput: "以下来源没有新内容",
-		NewCause:     "首次出现的不该付的费用",
-		NewProvider:  "首次出现",
-	},
-	verdicts: map[string]string{
-		"duplicate_line": "同一行计费两次", "not_billable": "从未执行却计费", "hedged": "并发请求中落败的一份",
-		"double_retry": "两层重试叠加", "sdk_retry": "SDK 内部的隐藏重试", "partial_tokens": "超时，部分计费",
-		"timeout_retry": "超时，全额计费", "server_error_retry": "失败仍计费",
-	},
-	steps:    map[string]string{"open": "打开数据库", "ingest": "载入文件", "reconcile": "对账", "report": "生成报告"},
-	tax:      "自上一晚以来结清的费用中，%s %s 不该付，共 %s %s%s；上限 %s",
-	taxShare: "（占 %s）",
-	minute:   "%s（%s）这一分钟，%d 次失败，共 %d 次尝试：%s；上限 %s",
-	fails:    "在“%s”时失败，退出码 %d。原因见运行日志；下次运行从上一个完好的状态继续",
-	colon:    "：", comma: "、", more: "，另有 %d 项", meaning: "（%s）",
+// vocabularyOf is the words of a language, from the catalogue of all reports.
+func vocabularyOf(language string) *vocabulary {
+	l, _ := words.Parse(language)
+	said := func(m map[string]string) map[string]string {
+		out := map[string]string{}
+		for code, text := range m {
+			out[code] = l.T(text)
+		}
+		return out
+	}
+	w := vocabulary{titles: map[Condition]string{}, lead: map[Condition]string{}, verdicts: said(english.verdicts), steps: said(english.steps),
+		tax: l.T(english.tax), taxOf: l.T(english.taxOf), minute: l.T(english.minute), fails: l.T(english.fails), colon: l.T(english.colon), comma: l.Comma(), more: l.T(english.more), meaning: l.T(english.meaning)}
+	for c, text := range english.titles {
+		w.titles[c] = l.T(text)
+	}
+	for c, text := range english.lead {
+		w.lead[c] = l.T(text)
+	}
+	return &w
 }

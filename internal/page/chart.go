@@ -40,10 +40,10 @@ const (
 	marginFoot  = 26.0
 )
 
-// charts are those of the paid book's currency with most days of excess.
+// charts are those of the book and currency that the workbook draws, too.
 func (m *maker) charts(v *view) {
-	book, currency := m.mainCurrency()
-	if currency == "" {
+	book, currency, ok := m.wb.Main()
+	if !ok {
 		return
 	}
 	var days []report.DayRow
@@ -67,16 +67,6 @@ func (m *maker) charts(v *view) {
 		}
 		v.Models = append(v.Models, bar{Name: ui.Cut(ui.Clean(x.Model), 40), Note: ui.Cut(ui.Clean(x.Provider), 24), Amount: ui.Amount(x.Excess), Share: percent(x.Excess, x.Billed), Width: width(d, longest)})
 	}
-}
-
-// mainCurrency is the first book and currency, the paid one first, that has an excess.
-func (m *maker) mainCurrency() (string, string) {
-	for _, t := range m.books() {
-		if d, ok := value(t.Excess); ok && d.IsPositive() {
-			return book(t), t.Currency
-		}
-	}
-	return "", ""
 }
 
 func (m *maker) dayChart(days []report.DayRow, currency string) *barChart {

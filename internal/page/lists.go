@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -68,43 +67,9 @@ func (m *maker) causes(verdicts string) string {
 	return strings.Join(out, "; ")
 }
 
-// limits is what keeps the numbers from being the whole truth.
+// limits is what keeps the numbers from being the whole truth; the Summary of the workbook says the same.
 func (m *maker) limits(v *view) {
-	say := func(name, text string) { v.Limits = append(v.Limits, pair{m.t(name), text}) }
-	for _, t := range m.books() {
-		of := func(amount report.Money) string {
-			text := m.money(amount, t.Currency)
-			if share := percent(amount, t.Billed); share != "" {
-				text += " (" + share + ")"
-			}
-			return text
-		}
-		if d, ok := value(t.Unsettled); ok && !d.IsZero() {
-			say("Not settled", m.t("%s of %s lies too near the edge of the data: later lines of log or bill can change its verdict. It is in no finding.", of(t.Unsettled), m.bookName(book(t))))
-		}
-		if d, ok := value(t.Orphan); ok && !d.IsZero() {
-			say("Not explained by the log", m.t("%s of %s has no attempt in the log that surely explains it. It is not called excess.", of(t.Orphan), m.bookName(book(t))))
-		}
-		if t.AtLeast {
-			say("At least", m.t("Amounts of %s in %s are unknown, or lines could not be read: its sums are at least what is shown.", m.bookName(book(t)), ui.Clean(t.Currency)))
-		}
-	}
-	var charges, explained int64
-	for _, c := range m.a.Coverage {
-		charges, explained = charges+c.Charges, explained+c.Explained
-	}
-	if charges > 0 {
-		say("Coverage", m.t("%s of %s usage charges are explained by a line of the log: %s %%. A service that does not log finds nothing, which is not the same as clean.",
-			ui.Count(explained), ui.Count(charges), fmt.Sprintf("%.2f", float64(explained)*100/float64(charges))))
-	}
-	for _, l := range m.a.Leads {
-		say("Leads", m.t("%d × %s, %s: likely, not certain, and in no sum above.", l.Calls, m.name(ui.Leads, l.Kind), m.money(l.Amount, l.Currency)))
-	}
-	var rejected, rows int64
-	for _, in := range m.a.Inputs {
-		rejected, rows = rejected+in.Rejected, rows+in.Rows
-	}
-	if rejected > 0 {
-		say("Lines not read", m.t("%s of %s lines could not be read: the sheet Exceptions and rejects.csv.", ui.Count(rejected), ui.Count(rows)))
+	for _, l := range m.wb.Limits(m.o.Lang, m.money, func(kind string) string { return m.name(ui.Leads, kind) }, ui.Count) {
+		v.Limits = append(v.Limits, pair{l.Topic, ui.Clean(l.Text)})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -78,10 +77,10 @@ type maker struct {
 
 func newView(wb *report.Workbook, o Options) *view {
 	m := &maker{wb, wb.Audit, o}
-	v := &view{Lang: o.Lang.Tag(), Title: m.t("Retry audit of LLM API charges"), Period: m.period(), Zone: o.Zone.String(), Version: o.Version,
+	v := &view{Lang: o.Lang.Tag(), Title: m.t(report.Title), Period: m.period(), Zone: o.Zone.String(), Version: o.Version,
 		Created: o.Created.In(o.Zone).Format("2006-01-02 15:04"), Style: template.CSS(styleText), Script: template.JS(scriptText)}
 	m.head(v)
-	for _, t := range m.books() {
+	for _, t := range m.wb.Books() {
 		v.Headlines = append(v.Headlines, m.headline(t))
 		v.Books = append(v.Books, m.book(t))
 	}
@@ -113,23 +112,6 @@ func midnight(t time.Time) bool {
 	return t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
 }
 
-func book(t report.Total) string { return t.ProviderBook[strings.LastIndex(t.ProviderBook, "/")+1:] }
-
-// books are the totals over all providers, the paid book first.
-func (m *maker) books() []report.Total {
-	var out []report.Total
-	for _, t := range m.a.Totals {
-		if strings.HasPrefix(t.ProviderBook, "all/") {
-			out = append(out, t)
-		}
-	}
-	paid := cmp.Or(m.wb.PaidBook, "bill")
-	slices.SortStableFunc(out, func(a, b report.Total) int {
-		return cmp.Compare(rank(book(a) != paid), rank(book(b) != paid))
-	})
-	return out
-}
-
 func rank(late bool) int {
 	if late {
 		return 1
@@ -137,15 +119,7 @@ func rank(late bool) int {
 	return 0
 }
 
-func (m *maker) bookName(code string) string {
-	switch code {
-	case "bill":
-		return m.t("the vendor's bill")
-	case "estimate":
-		return m.t("a gateway's estimate")
-	}
-	return ui.Clean(code)
-}
+func (m *maker) bookName(code string) string { return ui.Clean(m.t(report.BookWords(code))) }
 
 // money is an amount with its currency.
 func (m *maker) money(amount report.Money, currency string) string {
@@ -156,14 +130,7 @@ func (m *maker) money(amount report.Money, currency string) string {
 }
 
 // percent is a part of a whole with two decimals, or "".
-func percent(part, whole report.Money) string {
-	p, okP := value(part)
-	w, okW := value(whole)
-	if !okP || !okW || !w.IsPositive() {
-		return ""
-	}
-	return p.Mul(decimal.New(100, 0)).DivRound(w, 2).StringFixed(2) + " %"
-}
+func percent(part, whole report.Money) string { return report.ShareText(part, whole) }
 
 func value(m report.Money) (decimal.Decimal, bool) {
 	d, err := decimal.NewFromString(string(m))
@@ -195,8 +162,8 @@ func (m *maker) headline(t report.Total) string {
 	if rest, why, much := t.NotJudged(); much && known && excess.IsZero() {
 		open = m.t("; but %s is %s", sum(rest), m.t(why))
 	}
-	if book(t) != "bill" {
-		return m.t("By %s, which is not a bill: %s in all, of which %s is excess%s.", m.bookName(book(t)), sum(t.Billed), sum(t.Excess)+share, open)
+	if t.Book() != "bill" {
+		return m.t("By %s, which is not a bill: %s in all, of which %s is excess%s.", m.bookName(t.Book()), sum(t.Billed), sum(t.Excess)+share, open)
 	}
 	text := m.t("Of %s billed, %s should not have been paid.", sum(t.Billed), sum(t.Excess)+share)
 	if known && excess.IsZero() {
@@ -223,11 +190,14 @@ func (m *maker) head(v *view) {
 	default:
 		v.Checks = m.t("all %d passed", len(m.a.Checks))
 	}
-	books := m.books()
+	books := m.wb.Books()
 	if len(books) == 0 {
 		return
 	}
 	t := books[0]
+	if book, currency, ok := m.wb.Main(); ok { // as the charts
+		t = books[slices.IndexFunc(books, func(x report.Total) bool { return x.Book() == book && x.Currency == currency })]
+	}
 	add := func(name string, amount report.Money, note, class string) {
 		text := m.t("unknown")
 		if amount != "" {
@@ -235,7 +205,7 @@ func (m *maker) head(v *view) {
 		}
 		v.Tiles = append(v.Tiles, tile{m.t(name), text, ui.Clean(t.Currency), note, class})
 	}
-	add("Billed", t.Billed, m.bookName(book(t)), "")
+	add("Billed", t.Billed, m.bookName(t.Book()), "")
 	add("Retry tax", t.Excess, percent(t.Excess, t.Billed), "bad")
 	add("Undelivered", t.Undelivered, percent(t.Undelivered, t.Billed), "")
 	claims := decimal.Zero
@@ -270,30 +240,24 @@ func class(verdict string) string {
 
 // book is the ledger and the verdicts of one book.
 func (m *maker) book(t report.Total) bookView {
-	b := bookView{Name: m.bookName(book(t)), Currency: ui.Clean(t.Currency), Billed: ui.Amount(t.Billed), AtLeast: t.AtLeast}
+	b := bookView{Name: m.bookName(t.Book()), Currency: ui.Clean(t.Currency), Billed: ui.Amount(t.Billed), AtLeast: t.AtLeast}
 	whole, _ := value(t.Billed)
-	for _, p := range []struct {
-		name, note, class string
-		amount            report.Money
-	}{
-		{"Delivered", "Paid for answers that were used.", "delivered", t.Delivered},
-		{"Excess", "Should not have been paid: the call was delivered by another charge, or was not billable.", "excess", t.Excess},
-		{"Undelivered", "Paid for calls that never got an answer.", "undelivered", t.Undelivered},
-		{"Orphan", "Charges that no log line explains, or not surely enough.", "orphan", t.Orphan},
-		{"Unsettled", "Too recent: late lines could still change the verdict.", "unsettled", t.Unsettled},
-		{"Adjustments", "Refunds, credits, taxes and corrections, in the month of their date.", "", t.Adjustments},
-	} {
+	for i, p := range []struct {
+		class  string
+		amount report.Money
+	}{{"delivered", t.Delivered}, {"excess", t.Excess}, {"undelivered", t.Undelivered}, {"orphan", t.Orphan}, {"unsettled", t.Unsettled}, {"", t.Adjustments}} {
+		term := report.LedgerTerms[i+1] // the first is the whole
 		d, _ := value(p.amount)
 		w := width(d, whole)
 		if p.class == "" {
 			w = ""
 		}
-		b.Parts = append(b.Parts, part{m.t(p.name), m.t(p.note), ui.Amount(p.amount), percent(p.amount, t.Billed), p.class, w})
+		b.Parts = append(b.Parts, part{m.t(term.Name), m.t(term.Meaning), ui.Amount(p.amount), percent(p.amount, t.Billed), p.class, w})
 	}
 	longest := decimal.Zero
 	var rows []report.Verdict
 	for _, x := range m.a.Verdicts {
-		if x.Book == book(t) && x.Currency == t.Currency {
+		if x.Book == t.Book() && x.Currency == t.Currency {
 			rows = append(rows, x)
 			d, _ := value(x.Excess)
 			longest = decimal.Max(longest, d)
@@ -310,14 +274,14 @@ func (m *maker) book(t report.Total) bookView {
 		d, _ := value(x.Excess)
 		recovery := ""
 		if x.Recovery != "none" {
-			recovery = m.t(map[string]string{"vendor_dispute": "claim from the vendor", "own_policy": "own retries"}[x.Recovery])
+			recovery = ui.Clean(m.t(report.RecoveryWords(x.Recovery)))
 		}
 		b.Verdicts = append(b.Verdicts, bar{Name: m.name(ui.Verdicts, x.Verdict), Note: recovery, Amount: m.amountOr(x.Excess), Charges: ui.Count(x.Charges),
 			Share: percent(x.Excess, t.Billed), Class: class(x.Verdict), Width: width(d, longest)})
 	}
 	b.Beside = []pair{{m.t("Excess after refunds"), m.money(t.ExcessNet, t.Currency)}, {m.t("Cost per delivered call"), m.money(t.CostPerDelivered, t.Currency)}}
 	for _, x := range m.a.Bounds {
-		if x.Currency == t.Currency && book(t) == cmp.Or(m.wb.PaidBook, "bill") {
+		if x.Currency == t.Currency && t.Book() == m.wb.Paid() {
 			b.Beside = append(b.Beside, pair{m.t("How sure the excess is"), m.t("proven %s, expected %s, possible %s", m.amountOr(x.Lower), m.amountOr(x.Expected), m.money(x.Upper, x.Currency))})
 		}
 	}

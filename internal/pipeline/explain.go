@@ -10,6 +10,7 @@ import (
 
 	"retrytax/internal/report"
 	"retrytax/internal/store"
+	"retrytax/internal/words"
 	"retrytax/queries"
 )
 
@@ -19,6 +20,7 @@ type ExplainOptions struct {
 	Limit int // how many calls are told, those with most at stake; 0 is all
 	// Prefix says that a beginning that only one id has is enough.
 	Prefix bool
+	Lang   words.Lang // of the sentences
 }
 
 // NotFoundError says that an id stands nowhere in the data.
@@ -99,7 +101,7 @@ func explain(ctx context.Context, s *store.Store, id string, o ExplainOptions, l
 			return nil, err
 		}
 	}
-	x, err := tell(ctx, s, loc)
+	x, err := tell(ctx, s, loc, o.Lang)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func explain(ctx context.Context, s *store.Store, id string, o ExplainOptions, l
 }
 
 // tell reads all that the data say of the lines in rpt_explained_hits.
-func tell(ctx context.Context, s *store.Store, loc *time.Location) (*report.Explanation, error) {
+func tell(ctx context.Context, s *store.Store, loc *time.Location, lang words.Lang) (*report.Explanation, error) {
 	for _, f := range queries.In(queries.Explain) {
 		if f.Name() == hitsTable || f.Name() == hintsTable {
 			continue
@@ -121,7 +123,7 @@ func tell(ctx context.Context, s *store.Store, loc *time.Location) (*report.Expl
 			return nil, err
 		}
 	}
-	x, err := report.ReadExplanation(ctx, s, loc)
+	x, err := report.ReadExplanation(ctx, s, loc, lang)
 	if err != nil {
 		return nil, err
 	}

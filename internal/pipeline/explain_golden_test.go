@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"retrytax/internal/ui"
+	"retrytax/internal/words"
 )
 
 // goldenIDs are one id of each kind of story, in the folder of testdata/contract that tells it.
@@ -44,27 +45,34 @@ func goldenCase(t *testing.T, a *Audit, folder string) {
 		if g.folder != folder {
 			continue
 		}
-		x, err := a.Explain(context.Background(), g.id, ExplainOptions{})
-		if err != nil {
+		goldenStory(t, a, g.id, g.folder+".golden", words.English)
+		goldenStory(t, a, g.id, g.folder+".zh", words.Chinese)
+	}
+}
+
+// goldenStory compares what is printed of one id in a language. The catalogue must have every sentence of it.
+func goldenStory(t *testing.T, a *Audit, id, name string, lang words.Lang) {
+	t.Helper()
+	x, err := a.Explain(context.Background(), id, ExplainOptions{Lang: lang})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if err := ui.WriteExplanation(&got, x, ui.Options{Width: 100, Lang: lang}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", "explain", name)
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		var got bytes.Buffer
-		if err := ui.WriteExplanation(&got, x, ui.Options{Width: 100}); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join("testdata", "explain", g.folder+".golden")
-		if *update {
-			if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), got.String()); d != "" {
-			t.Errorf("%s (-expected +found):\n%s", path, d)
-		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got.String()); d != "" {
+		t.Errorf("%s (-expected +found):\n%s", path, d)
 	}
 }
 

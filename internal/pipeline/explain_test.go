@@ -69,7 +69,7 @@ func explainTogether(ctx context.Context, a *Audit, ids []string) (*report.Expla
 	if err := a.Store.Exec(ctx, "CREATE OR REPLACE TABLE "+hitsTable+" AS SELECT DISTINCT * FROM every_hit"); err != nil {
 		return nil, err
 	}
-	x, err := tell(ctx, a.Store, a.Location())
+	x, err := tell(ctx, a.Store, a.Location(), "")
 	if err != nil {
 		return nil, err
 	}

@@ -4,12 +4,16 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/shopspring/decimal"
 
 	"retrytax/internal/prices"
 	"retrytax/internal/report"
+	"retrytax/internal/workbook"
 )
 
 // judge says what came of the invoice, and by which rules.
@@ -172,12 +176,28 @@ func (x *InvoiceAudit) warn(ctx context.Context) error {
 	return nil
 }
 
-// Publish writes invoice.json, invoice.csv and, with a price list, prices.csv to dir, as WriteFolder does.
-func (x *InvoiceAudit) Publish(ctx context.Context, dir string) ([]string, error) {
-	// An invoice is often called invoice.csv.
-	if err := (&Audit{Store: x.Store}).spareInputs(ctx, dir, []string{"invoice.csv", "prices.csv", "invoice.json"}); err != nil {
+// invoiceBook is the name of an invoice's workbook.
+const invoiceBook = "invoice.xlsx"
+
+// Publish writes invoice.json, invoice.csv, with a price list prices.csv, and unless o leaves it out the workbook
+// invoice.xlsx to dir, as WriteFolder does. Of o only version, language and NoWorkbook count.
+func (x *InvoiceAudit) Publish(ctx context.Context, dir string, o PublishOptions) (paths []string, err error) {
+	// An invoice is often called invoice.csv, and some are workbooks.
+	a := &Audit{Store: x.Store, opts: x.opts}
+	if err := a.spareInputs(ctx, dir, []string{"invoice.csv", "prices.csv", "invoice.json", invoiceBook}); err != nil {
 		return nil, err
 	}
+	paths, err = x.write(ctx, a, dir, o)
+	if err == nil && o.NoWorkbook { // an older one would contradict what was just written
+		if rerr := os.Remove(filepath.Join(dir, invoiceBook)); rerr != nil && !os.IsNotExist(rerr) {
+			return nil, &PublishError{dir, rerr}
+		}
+	}
+	return paths, err
+}
+
+// write writes the files aside and renames them.
+func (x *InvoiceAudit) write(ctx context.Context, a *Audit, dir string, o PublishOptions) ([]string, error) {
 	return publishAside(ctx, dir, func(aside string) ([]string, error) {
 		names := []string{"invoice.csv"}
 		if err := report.WriteInvoice(ctx, x.Store, filepath.Join(aside, names[0])); err != nil {
@@ -188,6 +208,17 @@ func (x *InvoiceAudit) Publish(ctx context.Context, dir string) ([]string, error
 			if err := report.WriteRerated(ctx, x.Store, filepath.Join(aside, "prices.csv")); err != nil {
 				return nil, err
 			}
+		}
+		if !o.NoWorkbook {
+			book := report.ReadInvoiceBook(ctx, x.Store, x.Result, a.Location())
+			book.Method = a.Method(o.Version)
+			err := createFile(filepath.Join(aside, invoiceBook), func(f io.Writer) error {
+				return workbook.WriteInvoice(ctx, f, book, workbook.Options{Version: o.Version, Created: x.opts.Now.UTC().Truncate(time.Second), Zone: a.Location(), Lang: o.Lang})
+			})
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, invoiceBook)
 		}
 		b, err := x.Result.JSON()
 		if err != nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"time"
+
+	"retrytax/internal/words"
 )
 
 // ExplainSchemaName names the shape of what retrytax explain prints with --json.
@@ -20,6 +22,8 @@ type Explanation struct {
 	Named  int64           `json:"named_calls"` // how many calls the id names
 	Notes  []string        `json:"notes"`       // what to know before reading on
 	Calls  []ExplainedCall `json:"calls"`       // those that are told, in the order of time
+
+	lang words.Lang // of the sentences
 }
 
 // ExplainedCall is one call with its lines of the log and its charges. Charges that no line
@@ -36,6 +40,8 @@ type ExplainedCall struct {
 	Totals    []CallTotal        `json:"totals"`
 	Attempts  []ExplainedAttempt `json:"attempts"` // an inner layer's lines under their attempt
 	Charges   []ExplainedCharge  `json:"charges"`  // in the order of their stamps
+
+	lang words.Lang
 }
 
 // CallTotal is what a call cost in one book and currency:

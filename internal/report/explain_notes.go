@@ -9,7 +9,7 @@ import (
 // one that is of several kinds, a receipt under several ids.
 func (x *Explanation) Note() {
 	if x.Asked != x.ID {
-		x.note("%q is the beginning of this id alone", brief(x.Asked))
+		x.note(x.lang.T("%q is the beginning of this id alone", brief(x.Asked)))
 	}
 	ids := map[Text]bool{}
 	ways := map[string][]string{}
@@ -23,41 +23,46 @@ func (x *Explanation) Note() {
 		var parts []string
 		for _, way := range x.As {
 			if len(ways[way]) > 0 {
-				parts = append(parts, fmt.Sprintf("the %s of %s", kindOf(way), callsText(ways[way])))
+				parts = append(parts, x.kindOf(way, x.callsText(ways[way])))
 			}
 		}
 		if len(parts) > 1 {
-			x.note("this id is %s: all of them are told", strings.Join(parts, " and "))
+			x.note(x.lang.T("this id is %s: all of them are told", strings.Join(parts, x.lang.T(" and "))))
 		}
 	}
 	if len(x.As) == 1 && x.As[0] == "receipt" && len(ids) > 1 {
-		x.note("this receipt stands under %d request ids: a cached answer; the first to have got it owes the charge, the others none", len(ids))
+		x.note(x.lang.T("this receipt stands under %d request ids: a cached answer; the first to have got it owes the charge, the others none", len(ids)))
 	}
 	if x.Named > 1 && len(x.As) == 1 && x.As[0] == "request" {
-		x.note("THIS REQUEST ID IS REUSED: it stands for %d calls, and each is judged by itself; that several of them were delivered is no duplication", x.Named)
+		x.note(x.lang.T("THIS REQUEST ID IS REUSED: it stands for %d calls, and each is judged by itself; that several of them were delivered is no duplication", x.Named))
 	}
 	switch told := int64(len(x.Calls)); {
 	case told == 1 && x.Named > 1:
-		x.note("call %d of %d is told; --all tells all", x.Calls[0].Number, x.Named)
+		x.note(x.lang.T("call %d of %d is told; --all tells all", x.Calls[0].Number, x.Named))
 	case told < x.Named:
-		x.note("%d of %d calls are told, those with most money at stake; --all tells all, --call N one", told, x.Named)
+		x.note(x.lang.T("%d of %d calls are told, those with most money at stake; --all tells all, --call N one", told, x.Named))
 	}
 }
 
-func (x *Explanation) note(format string, args ...any) {
-	x.Notes = append(x.Notes, fmt.Sprintf(format, args...))
+func (x *Explanation) note(text string) { x.Notes = append(x.Notes, text) }
+
+// kindOf is what an id is of some calls.
+func (x *Explanation) kindOf(way, calls string) string {
+	switch way {
+	case "request":
+		return x.lang.T("the request id of %s", calls)
+	case "charge":
+		return x.lang.T("the charge id of %s", calls)
+	}
+	return x.lang.T("the receipt of %s", calls)
 }
 
-func kindOf(way string) string {
-	return map[string]string{"request": "request id", "charge": "charge id", "receipt": "receipt"}[way]
-}
-
-func callsText(numbers []string) string {
+func (x *Explanation) callsText(numbers []string) string {
 	if len(numbers) == 1 {
-		return "call " + numbers[0]
+		return x.lang.T("call %s", numbers[0])
 	}
 	if len(numbers) > 6 {
 		numbers = append(append([]string{}, numbers[:5]...), "…")
 	}
-	return "calls " + strings.Join(numbers, ", ")
+	return x.lang.T("calls %s", strings.Join(numbers, ", "))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"retrytax/internal/store"
+	"retrytax/internal/words"
 )
 
 // chargeFacts are the columns of rpt_explained_charges on which the sentences rest.
@@ -36,11 +37,11 @@ type fitFacts struct {
 	opens, closes, logSince, logUntil                     *time.Time
 }
 
-// ReadExplanation reads what the rpt_explained_ tables hold and says why. Times are in loc.
+// ReadExplanation reads what the rpt_explained_ tables hold and says why, in a language. Times are in loc.
 // Schema, ids, zone and notes are the caller's.
-func ReadExplanation(ctx context.Context, s *store.Store, loc *time.Location) (*Explanation, error) {
+func ReadExplanation(ctx context.Context, s *store.Store, loc *time.Location, lang words.Lang) (*Explanation, error) {
 	r := &explainReader{reader: reader{ctx: ctx, s: s}, loc: loc, byPlace: map[int64]*ExplainedCall{}}
-	x := &Explanation{Schema: ExplainSchemaName, As: []string{}, Notes: []string{}, Calls: []ExplainedCall{}}
+	x := &Explanation{Schema: ExplainSchemaName, As: []string{}, Notes: []string{}, Calls: []ExplainedCall{}, lang: lang}
 	r.calls(x)
 	for i := range x.Calls {
 		r.byPlace[x.Calls[i].Number] = &x.Calls[i]
@@ -53,6 +54,7 @@ func ReadExplanation(ctx context.Context, s *store.Store, loc *time.Location) (*
 		return nil, r.err
 	}
 	for i := range x.Calls {
+		x.Calls[i].lang = lang
 		x.Calls[i].explain()
 	}
 	return x, nil

@@ -7,7 +7,23 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	"retrytax/internal/words"
 )
+
+// t is a sentence in the language in which the call is explained.
+func (c *ExplainedCall) t(english string, args ...any) string { return c.lang.T(english, args...) }
+
+// span is a duration in that language.
+func (c *ExplainedCall) span(ms int64) string { return SpanIn(c.lang, ms) }
+
+// SpanIn is a duration in milliseconds, as a person says it in a language.
+func SpanIn(l words.Lang, ms int64) string {
+	if l != words.Chinese {
+		return SpanMS(ms)
+	}
+	return strings.NewReplacer(" ms", " 毫秒", " min ", " 分 ", " min", " 分", " h ", " 小时 ", " h", " 小时", " d ", " 天 ", " d", " 天", " s", " 秒").Replace(SpanMS(ms))
+}
 
 // Span is a duration as a person says it: 3 ms, 2.5 s, 1 min 30 s, 3 h 20 min, 2 d 3 h.
 func Span(d time.Duration) string { return SpanMS(d.Milliseconds()) }
@@ -40,17 +56,17 @@ func twoUnits(n, per int64, big, small string) string {
 	return text
 }
 
-func number(n *int64) string {
+func (c *ExplainedCall) number(n *int64) string {
 	if n == nil {
-		return "an unknown number of"
+		return c.t("an unknown number of")
 	}
 	return strconv.FormatInt(*n, 10)
 }
 
 // percentOf is a part in per cent, to one decimal where it is not whole.
-func percentOf(part, whole *int64) string {
+func (c *ExplainedCall) percentOf(part, whole *int64) string {
 	if part == nil || whole == nil || *whole <= 0 {
-		return "an unknown share"
+		return c.t("an unknown share")
 	}
 	p := decimal.NewFromInt(*part*100).DivRound(decimal.NewFromInt(*whole), 1)
 	return strings.TrimSuffix(p.StringFixed(1), ".0") + " %"

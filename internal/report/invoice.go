@@ -85,6 +85,8 @@ type InvoiceCell struct {
 	Expected     Money  `json:"expected"`
 	Why          string `json:"why"` // a code, or ""
 	Text         string `json:"text"`
+
+	besides cellWords
 }
 
 // InvoiceShift says that the invoice agrees with the charges by days of another zone.
@@ -127,6 +129,8 @@ type RatedModel struct {
 	ImpliedInput  Money  `json:"implied_input_per_million"`
 	ImpliedOutput Money  `json:"implied_output_per_million"`
 	Text          string `json:"text"`
+
+	tier string // of the list, that the price is of
 }
 
 // RatedLine is a line of the bill whose amount is not the list's.
@@ -226,3 +230,13 @@ type BillDay struct {
 
 // JSON is invoice.json.
 func (i *Invoice) JSON() ([]byte, error) { return indented(i) }
+
+// Differing counts the places of the comparison that differ, and all of them.
+func (i *Invoice) Differing() (differing, places int64) {
+	for _, t := range i.Totals {
+		if t.Provider == "all" {
+			differing, places = differing+t.Differing, places+t.Cells
+		}
+	}
+	return differing, places
+}

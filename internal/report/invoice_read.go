@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"retrytax/internal/store"
+	"retrytax/internal/words"
 )
 
 // ratedLines is how many wrong lines JSON holds; prices.csv has all.
@@ -58,14 +59,20 @@ const invoiceCells = `SELECT currency, kind, provider, coalesce(strftime(day, '%
 func (r *reader) invoiceCells(v *Invoice) {
 	r.each(invoiceCells+` WHERE state NOT IN ('equal', 'rounded', 'beside') ORDER BY currency, abs(rpt_invoice_cells.difference) DESC, kind, provider, day, model_key, api_key, token_type`, func(q *sql.Rows) error {
 		var c InvoiceCell
-		var w cellWords
-		err := q.Scan(&c.Currency, &c.Kind, &c.Provider, &c.Day, &c.Model, &c.APIKey, &c.TokenType, &c.State, &c.Invoiced, &c.InvoiceLines,
-			&c.Charged, &c.Charges, &c.Difference, &c.Rounding, &c.Rows, &c.OddRow, &c.Found, &c.Expected, &c.Why,
-			&w.day, &w.model, &w.key, &w.perMillion, &w.agree, &w.lines, &w.chargeCopies, &w.invoiceCopies, &w.unknown, &w.oddType)
-		c.Text = w.explain(c)
+		err := scanCell(q, &c)
 		v.Cells = append(v.Cells, c)
 		return err
 	})
+}
+
+// scanCell reads a row of invoiceCells.
+func scanCell(q *sql.Rows, c *InvoiceCell) error {
+	w := &c.besides
+	err := q.Scan(&c.Currency, &c.Kind, &c.Provider, &c.Day, &c.Model, &c.APIKey, &c.TokenType, &c.State, &c.Invoiced, &c.InvoiceLines,
+		&c.Charged, &c.Charges, &c.Difference, &c.Rounding, &c.Rows, &c.OddRow, &c.Found, &c.Expected, &c.Why,
+		&w.day, &w.model, &w.key, &w.perMillion, &w.agree, &w.lines, &w.chargeCopies, &w.invoiceCopies, &w.unknown, &w.oddType)
+	c.Text = c.Said(words.English)
+	return err
 }
 
 // cellWords is what the explanation of a cell names besides.
@@ -76,35 +83,37 @@ type cellWords struct {
 	chargeCopies, invoiceCopies, unknown int64
 }
 
-// explain says in a sentence what makes the difference of a cell, or what is known of it.
-func (w cellWords) explain(c InvoiceCell) string {
+// Said says in a sentence what makes the difference of a cell, or what is known of it.
+func (c *InvoiceCell) Said(l words.Lang) string {
+	w := c.besides
 	switch c.Why {
 	case "unknown_amounts":
-		return fmt.Sprintf("%d of its charges name no amount: it cannot be compared", w.unknown)
+		return l.T("%d of its charges name no amount: it cannot be compared", w.unknown)
 	case "charges_twice":
-		return fmt.Sprintf("the billing export has %d of these lines twice, and the invoice once", w.chargeCopies)
+		return l.T("the billing export has %d of these lines twice, and the invoice once", w.chargeCopies)
 	case "invoice_twice":
-		return fmt.Sprintf("the invoice has %d of these lines twice", w.invoiceCopies)
+		return l.T("the invoice has %d of these lines twice", w.invoiceCopies)
 	case "moved":
 		where := []string{}
-		for _, x := range []struct{ name, here, there string }{{"day", c.Day, w.day}, {"model", c.Model, w.model}, {"key", c.APIKey, w.key}} {
+		for _, x := range []struct{ name, here, there string }{{l.T("day %s", cmp.Or(w.day, l.T("(none)"))), c.Day, w.day},
+			{l.T("model %s", cmp.Or(w.model, l.T("(none)"))), c.Model, w.model}, {l.T("key %s", cmp.Or(w.key, l.T("(none)"))), c.APIKey, w.key}} {
 			if x.here != x.there {
-				where = append(where, x.name+" "+cmp.Or(x.there, "(none)"))
+				where = append(where, x.name)
 			}
 		}
-		return "the same amount is on the other side under " + strings.Join(where, ", ")
+		return l.T("the same amount is on the other side under %s", strings.Join(where, ", "))
 	case "line_price":
-		return fmt.Sprintf("%s says %s for %s, expected %s: %d of %d such lines cost %s a million", c.OddRow, c.Found, w.oddType, c.Expected, w.agree, w.lines, w.perMillion)
+		return l.T("%s says %s for %s, expected %s: %d of %d such lines cost %s a million", c.OddRow, c.Found, w.oddType, c.Expected, w.agree, w.lines, w.perMillion)
 	}
 	switch {
 	case c.State == "charges_only" && c.Kind == "usage":
-		return "charged, and on no line of the invoice"
+		return l.T("charged, and on no line of the invoice")
 	case c.State == "charges_only":
-		return "a " + c.Kind + " among the charges that the invoice does not show"
+		return l.T("a %s among the charges that the invoice does not show", l.Of(c.Kind))
 	case c.State == "invoice_only" && c.Kind == "usage":
-		return "on the invoice, and no charge for it"
+		return l.T("on the invoice, and no charge for it")
 	case c.State == "invoice_only":
-		return "a " + c.Kind + " on the invoice that no charge shows"
+		return l.T("a %s on the invoice that no charge shows", l.Of(c.Kind))
 	}
 	return ""
 }
@@ -198,6 +207,23 @@ var wrongStates = map[string]string{
 	"other_price":                "the list does not have the price",
 }
 
+// RatedState is what the price list says of a charge, in words.
+func RatedState(l words.Lang, state string) string {
+	return l.T(cmp.Or(wrongStates[state], unpricedStates[state], "as the list says"))
+}
+
+// Said is what the list says of a model's charges, with the prices that they imply.
+func (m *RatedModel) Said(l words.Lang) string {
+	text := RatedState(l, m.State)
+	if m.tier != "" {
+		text += " (" + m.tier + ")"
+	}
+	if m.ImpliedInput != "" || m.ImpliedOutput != "" {
+		text += l.T("; it is %s a million tokens of input and %s of output", cmp.Or(m.ImpliedInput, "?"), cmp.Or(m.ImpliedOutput, "?"))
+	}
+	return text
+}
+
 func (r *reader) rerated(v *Invoice) {
 	p := &Rerated{Lists: []string{}, Models: []RatedModel{}, Lines: []RatedLine{}}
 	r.each(`SELECT file FROM src_files WHERE role = 'prices' ORDER BY file`, func(q *sql.Rows) error {
@@ -214,13 +240,8 @@ func (r *reader) rerated(v *Invoice) {
 		var m RatedModel
 		var tier string
 		err := q.Scan(&m.Provider, &m.Model, &m.Currency, &m.State, &m.Lines, &m.Amount, &m.Expected, &m.Difference, &m.ImpliedInput, &m.ImpliedOutput, &tier)
-		m.Text = cmp.Or(wrongStates[m.State], unpricedStates[m.State], "as the list says")
-		if tier != "" {
-			m.Text += " (" + tier + ")"
-		}
-		if m.ImpliedInput != "" || m.ImpliedOutput != "" {
-			m.Text += fmt.Sprintf("; it is %s a million tokens of input and %s of output", cmp.Or(m.ImpliedInput, "?"), cmp.Or(m.ImpliedOutput, "?"))
-		}
+		m.tier = tier
+		m.Text = m.Said(words.English)
 		switch {
 		case m.State == "right":
 			p.Right += m.Lines

@@ -23,6 +23,8 @@ type Workbook struct {
 	// Projection is the cost model on measured parameters; nil where NoProjection tells why there is none.
 	Projection   *Projection
 	NoProjection string
+	// Invoice is the invoice that the charges were held against; nil where there is none.
+	Invoice *InvoiceBook
 }
 
 // Rows are rows that are read when they are needed, as often as they are: each is called for one

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,13 +9,13 @@ import (
 )
 
 // lineName is "attempt 2", "sdk 1", "query 1", "copy 1": a line of the log in the time line.
-func lineName(a report.ExplainedAttempt) string {
-	name := "attempt"
+func (e *explanation) lineName(a report.ExplainedAttempt) string {
+	name := e.t("attempt")
 	switch {
 	case a.Role == report.RoleCopy:
-		name = "copy of"
+		name = e.t("copy of")
 	case a.Role == report.RoleQuery:
-		name = "query"
+		name = e.t("query")
 	case a.Layer != "app":
 		name = short(a.Layer)
 	}
@@ -27,46 +26,46 @@ func lineName(a report.ExplainedAttempt) string {
 }
 
 // outcomeText is "timeout, ReadTimeout" or "429, rate limited".
-func outcomeText(a report.ExplainedAttempt) string {
-	parts := []string{strings.ReplaceAll(short(a.Outcome), "_", " ")}
+func (e *explanation) outcomeText(a report.ExplainedAttempt) string {
+	parts := []string{e.lang.Of(strings.ReplaceAll(short(a.Outcome), "_", " "))}
 	switch {
 	case a.Role == report.RoleLost:
-		parts = []string{"no line in the log"}
+		parts = []string{e.t("no line in the log")}
 	case a.EndedAt == nil && a.Outcome == "unknown":
-		parts = []string{"no end in the log"}
+		parts = []string{e.t("no end in the log")}
 	}
 	if a.Status != nil {
-		parts = append(parts, "status "+strconv.FormatInt(*a.Status, 10))
+		parts = append(parts, e.t("status %s", strconv.FormatInt(*a.Status, 10)))
 	}
 	if a.Reason != "" {
 		parts = append(parts, short(string(a.Reason)))
 	}
 	if a.RecoveredAt != nil {
-		parts = append(parts, "answer fetched by a query")
+		parts = append(parts, e.t("answer fetched by a query"))
 	}
 	if a.Cached {
-		parts = append(parts, "a cached answer")
+		parts = append(parts, e.t("a cached answer"))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, e.t(", "))
 }
 
 // attemptStory is all that the log says of one line, and where it stands.
-func attemptStory(c *report.ExplainedCall, a report.ExplainedAttempt) string {
-	parts := []string{lineName(a), timesText(c, a), outcomeText(a)}
+func (e *explanation) attemptStory(c *report.ExplainedCall, a report.ExplainedAttempt) string {
+	parts := []string{e.lineName(a), e.timesText(c, a), e.outcomeText(a)}
 	if a.Stage != "" {
-		parts = append(parts, "stage "+short(string(a.Stage)))
+		parts = append(parts, e.t("stage %s", short(string(a.Stage))))
 	}
 	if a.Delivers {
-		parts = append(parts, "delivered the call")
+		parts = append(parts, e.t("delivered the call"))
 	}
 	if a.Model != "" {
 		parts = append(parts, short(string(a.Model)))
 	}
-	if t := tokensText(a.InputTokens, nil, a.OutputTokens); t != "" {
+	if t := e.tokensText(a.InputTokens, nil, a.OutputTokens); t != "" {
 		parts = append(parts, t)
 	}
 	if a.Receipt != "" {
-		parts = append(parts, "receipt "+short(string(a.Receipt)))
+		parts = append(parts, e.t("receipt %s", short(string(a.Receipt))))
 	}
 	if a.SourceFile != "" && a.SourceLine != nil {
 		parts = append(parts, sourceText(string(a.SourceFile), *a.SourceLine))
@@ -74,20 +73,20 @@ func attemptStory(c *report.ExplainedCall, a report.ExplainedAttempt) string {
 	return strings.Join(parts, " · ")
 }
 
-func timesText(c *report.ExplainedCall, a report.ExplainedAttempt) string {
+func (e *explanation) timesText(c *report.ExplainedCall, a report.ExplainedAttempt) string {
 	switch {
 	case a.StartedAt == nil && a.EndedAt == nil:
-		return "at an unknown time"
+		return e.t("at an unknown time")
 	case a.StartedAt == nil:
-		return "began at an unknown time, ended " + clockText(c, *a.EndedAt)
+		return e.t("began at an unknown time, ended %s", e.clockText(c, *a.EndedAt))
 	case a.EndedAt == nil:
-		return "began " + clockText(c, *a.StartedAt)
+		return e.t("began %s", e.clockText(c, *a.StartedAt))
 	}
-	return clockText(c, *a.StartedAt) + " … " + clockText(c, *a.EndedAt) + " (" + report.Span(a.EndedAt.Sub(*a.StartedAt)) + ")"
+	return e.clockText(c, *a.StartedAt) + " … " + e.clockText(c, *a.EndedAt) + " (" + e.span(a.EndedAt.Sub(*a.StartedAt)) + ")"
 }
 
 // clockText is a time of day, with its date where that is not the call's first day.
-func clockText(c *report.ExplainedCall, t time.Time) string {
+func (e *explanation) clockText(c *report.ExplainedCall, t time.Time) string {
 	if t.Format(time.DateOnly) != c.FirstAt.Format(time.DateOnly) {
 		return t.Format(exactFormat)
 	}
@@ -99,17 +98,17 @@ func sourceText(file string, line int64) string {
 }
 
 // tokensText is "1 200 in (200 cached), 300 out".
-func tokensText(in, cached, out *int64) string {
+func (e *explanation) tokensText(in, cached, out *int64) string {
 	var parts []string
 	if in != nil {
-		text := count(*in) + string(noBreak) + "in"
+		text := e.tn(*in, "%s in", "%s in")
 		if cached != nil && *cached > 0 {
-			text += " (" + count(*cached) + string(noBreak) + "cached)"
+			text += e.tn(*cached, " (%s cached)", " (%s cached)")
 		}
 		parts = append(parts, text)
 	}
 	if out != nil {
-		parts = append(parts, count(*out)+string(noBreak)+"out")
+		parts = append(parts, e.tn(*out, "%s out", "%s out"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -117,9 +116,9 @@ func tokensText(in, cached, out *int64) string {
 // mark is how a charge is called on the time line and in the list: #1, #2 …
 func mark(i int) string { return "#" + strconv.Itoa(i+1) }
 
-func chargeName(ch report.ExplainedCharge) string {
+func (e *explanation) chargeName(ch report.ExplainedCharge) string {
 	if ch.ChargeID == "" {
-		return "no charge id"
+		return e.t("no charge id")
 	}
 	return short(string(ch.ChargeID))
 }
@@ -127,70 +126,70 @@ func chargeName(ch report.ExplainedCharge) string {
 // charge is one charge, what it turned out to be and why.
 func (e *explanation) charge(c *report.ExplainedCall, i int) {
 	ch := c.Charges[i]
-	e.marked(cell{"  " + pad(mark(i), 3, false) + " ", bold}, chargeName(ch)+" · "+money(ch.Currency, ch.Amount)+" · "+verdictText(ch), "      ", normal)
+	e.marked(cell{"  " + pad(mark(i), 3, false) + " ", bold}, e.chargeName(ch)+" · "+e.money(ch.Currency, ch.Amount)+" · "+e.verdictText(ch), "      ", normal)
 	sub := func(label, text string) {
 		e.marked(cell{"      " + label, dim}, text, "        ", normal)
 	}
 	sub("", e.billText(c, ch))
 	if ch.Verdict != "" {
-		sub("", matchText(ch)+" · "+settledText(ch))
+		sub("", e.matchText(ch)+" · "+e.settledText(ch))
 	}
-	sub("why: ", Cut(Clean(ch.Why), textWidth))
+	sub(e.t("why: "), Cut(Clean(ch.Why), textWidth))
 	for _, l := range ch.Leads {
 		w := Lookup(Leads, l)
-		sub("lead: ", w.Name+": "+w.Meaning)
+		sub(e.t("lead: "), e.t(w.Name)+": "+e.t(w.Meaning))
 	}
 	for n, change := range ch.Changes {
 		if n == 0 {
-			sub("", "what would have changed it:")
+			sub("", e.t("what would have changed it:"))
 		}
 		e.marked(cell{"      - ", dim}, Cut(Clean(change.Text), textWidth), "        ", normal)
 	}
 }
 
 // verdictText is "timeout, billed in full (timeout_retry, billed_in_full) · excess USD 0.03, fix retries".
-func verdictText(ch report.ExplainedCharge) string {
+func (e *explanation) verdictText(ch report.ExplainedCharge) string {
 	if ch.Verdict == "" {
-		return "not in this report"
+		return e.t("not in this report")
 	}
-	text := Lookup(Verdicts, string(ch.Verdict)).Name + " (" + string(ch.Verdict) + ", " + short(string(ch.Reason)) + ")"
+	text := e.t(Lookup(Verdicts, string(ch.Verdict)).Name) + " (" + string(ch.Verdict) + ", " + short(string(ch.Reason)) + ")"
 	if !isZero(ch.Excess) {
-		text += " · excess " + money(ch.Currency, ch.Excess)
+		text += " · " + e.t("excess %s", e.money(ch.Currency, ch.Excess))
 	}
 	if ch.Recovery != "none" {
-		text += " · " + Lookup(Recoveries, string(ch.Recovery)).Name + " (" + string(ch.Recovery) + ")"
+		text += " · " + e.t(Lookup(Recoveries, string(ch.Recovery)).Name) + " (" + string(ch.Recovery) + ")"
 	}
 	if ch.Rerouted {
-		text += " · rerouted to another model or provider"
+		text += " · " + e.t("rerouted to another model or provider")
 	}
 	return text
 }
 
 // billText is where and when a charge stands in the bill, and what it is for.
 func (e *explanation) billText(c *report.ExplainedCall, ch report.ExplainedCharge) string {
-	parts := []string{stampText(c, ch)}
+	parts := []string{e.stampText(c, ch)}
 	if ch.Provider != "" || ch.Book != "bill" {
-		parts = append(parts, strings.TrimSpace(short(string(ch.Provider))+" "+short(ch.Book)))
+		parts = append(parts, strings.TrimSpace(short(string(ch.Provider))+" "+e.lang.Of(short(ch.Book))))
 	}
 	if ch.Model != "" {
 		parts = append(parts, short(string(ch.Model)))
 	}
-	if t := tokensText(ch.InputTokens, ch.CachedTokens, ch.OutputTokens); t != "" {
+	if t := e.tokensText(ch.InputTokens, ch.CachedTokens, ch.OutputTokens); t != "" {
 		parts = append(parts, t)
 	}
 	if ch.FinishReason != "" {
-		parts = append(parts, "finish reason "+short(string(ch.FinishReason)))
+		parts = append(parts, e.t("finish reason %s", short(string(ch.FinishReason))))
 	}
 	if ch.RequestID != c.RequestID && ch.RequestID != "" {
-		parts = append(parts, "billed under request "+short(string(ch.RequestID)))
+		parts = append(parts, e.t("billed under request %s", short(string(ch.RequestID))))
 	}
 	if ch.Receipt != "" {
-		parts = append(parts, "receipt "+short(string(ch.Receipt)))
+		parts = append(parts, e.t("receipt %s", short(string(ch.Receipt))))
 	}
 	for _, l := range ch.Lines {
 		text := sourceText(l.SourceFile, l.SourceLine)
 		if len(ch.Lines) > 1 {
-			text += " (" + strings.TrimSpace(short(string(l.LineItem))+" "+Amount(l.Amount)) + ")"
+			text += " (" + strings.TrimSpace(short(string(l.LineItem))+" "+e.unknownOr(l.Amount)) + ")"
 		}
 		parts = append(parts, text)
 	}
@@ -198,47 +197,51 @@ func (e *explanation) billText(c *report.ExplainedCall, ch report.ExplainedCharg
 }
 
 // stampText says when a charge was stamped, and what that means where it was measured.
-func stampText(c *report.ExplainedCall, ch report.ExplainedCharge) string {
-	text := "stamped " + clockText(c, ch.ChargedAt)
+func (e *explanation) stampText(c *report.ExplainedCall, ch report.ExplainedCharge) string {
+	text := e.t("stamped %s", e.clockText(c, ch.ChargedAt))
 	if ch.ResolutionMS > 0 {
-		text += fmt.Sprintf(" (to %s exactly)", report.SpanMS(ch.ResolutionMS))
+		text += e.t(" (to %s exactly)", report.SpanIn(e.lang, ch.ResolutionMS))
 	}
 	if !ch.Stamp.Measured {
 		return text
 	}
-	text += " at the " + ch.Stamp.At + " of the run"
+	if ch.Stamp.At == "end" {
+		text += e.t(" at the end of the run")
+	} else {
+		text += e.t(" at the start of the run")
+	}
 	switch off := ch.Stamp.OffsetMS; {
 	case off >= 500:
-		text += ", clock " + report.SpanMS(off) + " ahead"
+		text += e.t(", clock %s ahead", report.SpanIn(e.lang, off))
 	case off <= -500:
-		text += ", clock " + report.SpanMS(-off) + " behind"
+		text += e.t(", clock %s behind", report.SpanIn(e.lang, -off))
 	}
 	return text
 }
 
-func matchText(ch report.ExplainedCharge) string {
+func (e *explanation) matchText(ch report.ExplainedCharge) string {
 	if ch.Verdict == "duplicate_line" || ch.Verdict == "adjustment" {
-		return "not matched: no run of its own"
+		return e.t("not matched: no run of its own")
 	}
-	text := "matched " + Lookup(Matches, string(ch.Match)).Name + " (" + string(ch.Match) + ")"
+	text := e.t("matched %s", e.t(Lookup(Matches, string(ch.Match)).Name)) + " (" + string(ch.Match) + ")"
 	if ch.Match == "none" {
-		text = "not matched (none)"
+		text = e.t("not matched (none)")
 	}
 	if ch.Match == "lead" {
-		text = "likely, not certain (lead)"
+		text = e.t("likely, not certain (lead)")
 	}
 	if ch.Confidence != "" {
-		text += ", confidence " + string(ch.Confidence)
+		text += e.t(", confidence %s", string(ch.Confidence))
 	}
 	return text
 }
 
-func settledText(ch report.ExplainedCharge) string {
+func (e *explanation) settledText(ch report.ExplainedCharge) string {
 	switch {
 	case ch.Settled:
-		return "settled"
+		return e.t("settled")
 	case len(ch.Unsettled) > 0:
-		return "not settled: " + Cut(Clean(strings.Join(ch.Unsettled, "; ")), textWidth)
+		return e.t("not settled: %s", Cut(Clean(strings.Join(ch.Unsettled, "; ")), textWidth))
 	}
-	return "not settled"
+	return e.t("not settled")
 }

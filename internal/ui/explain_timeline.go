@@ -31,9 +31,9 @@ func (e *explanation) timeline(c *report.ExplainedCall) {
 	for _, o := range order {
 		l := lane{label: Cut(o.label, labelWidth)}
 		if o.attempt != nil {
-			s.bar(&l, *o.attempt)
+			e.bar(s, &l, *o.attempt)
 		} else {
-			s.stamp(&l, *o.charge)
+			e.stamp(s, &l, *o.charge)
 		}
 		lanes = append(lanes, l)
 	}
@@ -65,17 +65,17 @@ func (e *explanation) order(c *report.ExplainedCall) []row {
 		if a.Role == report.RoleInner || a.Role == report.RoleCopy {
 			indent = "  "
 		}
-		out = append(out, row{label: indent + lineName(*a), attempt: a})
+		out = append(out, row{label: indent + e.lineName(*a), attempt: a})
 		for j := range c.Charges {
 			if !done[j] && c.Charges[j].OwnedBy(a) {
 				done[j] = true
-				out = append(out, row{label: indent + "  " + mark(j) + " " + chargeName(c.Charges[j]), charge: &c.Charges[j]})
+				out = append(out, row{label: indent + "  " + mark(j) + " " + e.chargeName(c.Charges[j]), charge: &c.Charges[j]})
 			}
 		}
 	}
 	for j := range c.Charges {
 		if !done[j] {
-			out = append(out, row{label: mark(j) + " " + chargeName(c.Charges[j]), charge: &c.Charges[j]})
+			out = append(out, row{label: mark(j) + " " + e.chargeName(c.Charges[j]), charge: &c.Charges[j]})
 		}
 	}
 	return out
@@ -118,8 +118,8 @@ func span(c *report.ExplainedCall) scale {
 
 // bar draws a line of the log from its beginning to its end. An end that was never written
 // is open, an attempt that never connected is a tick.
-func (s scale) bar(l *lane, a report.ExplainedAttempt) {
-	l.note = outcomeText(a)
+func (e *explanation) bar(s scale, l *lane, a report.ExplainedAttempt) {
+	l.note = e.outcomeText(a)
 	fill := "▓"
 	switch {
 	case a.Role == report.RoleCopy:
@@ -134,7 +134,7 @@ func (s scale) bar(l *lane, a report.ExplainedAttempt) {
 		fill = "░"
 	}
 	if a.StartedAt != nil && a.EndedAt != nil {
-		l.note += " · " + report.Span(a.EndedAt.Sub(*a.StartedAt))
+		l.note += " · " + e.span(a.EndedAt.Sub(*a.StartedAt))
 	}
 	start, end := a.StartedAt, a.EndedAt
 	if start == nil {
@@ -163,13 +163,13 @@ func (s scale) bar(l *lane, a report.ExplainedAttempt) {
 
 // stamp draws a charge at its stamp, by the log's clock. A stamp of a whole minute or day is
 // an interval; one off the scale is an arrow at the edge.
-func (s scale) stamp(l *lane, ch report.ExplainedCharge) {
-	l.note = money(ch.Currency, ch.Amount)
+func (e *explanation) stamp(s scale, l *lane, ch report.ExplainedCharge) {
+	l.note = e.money(ch.Currency, ch.Amount)
 	if ch.Verdict != "" {
-		l.note += " " + Lookup(Verdicts, string(ch.Verdict)).Name
+		l.note += " " + e.t(Lookup(Verdicts, string(ch.Verdict)).Name)
 	}
 	if ch.Verdict != "" && !ch.Settled {
-		l.note += ", not settled"
+		l.note += e.t(", not settled")
 	}
 	switch {
 	case !isZero(ch.Excess):
@@ -182,10 +182,10 @@ func (s scale) stamp(l *lane, ch report.ExplainedCharge) {
 	switch {
 	case !on && at == 0:
 		l.drawing = "«"
-		l.note += ", " + report.Span(s.from.Sub(ch.DrawnAt)) + " before this"
+		l.note += e.t(", %s before this", e.span(s.from.Sub(ch.DrawnAt)))
 	case !on:
 		l.drawing = "»"
-		l.note += ", " + report.Span(ch.DrawnAt.Sub(s.to)) + " after this"
+		l.note += e.t(", %s after this", e.span(ch.DrawnAt.Sub(s.to)))
 	case ch.ResolutionMS > 0:
 		l.to, _ = s.cell(ch.DrawnAt.Add(time.Duration(ch.ResolutionMS) * time.Millisecond))
 		l.drawing += strings.Repeat("╌", l.to-l.from)
@@ -212,9 +212,9 @@ func (e *explanation) lane(l lane, labelWidth, cells int) {
 func (e *explanation) legend(lanes []lane) {
 	var parts []string
 	for _, sign := range []struct{ sign, meaning string }{
-		{"█", "answered"}, {"▓", "ran without an answer"}, {"░", "refused"}, {"╳", "never connected"}, {"▶", "no end in the log"},
-		{"┤", "beginning unknown"}, {"?", "no line in the log"}, {"~", "asked for the state"}, {"=", "a copy of a line"},
-		{"◆", "charge"}, {"╌", "as exact as the stamp is"}, {"«", "charge before this"}, {"»", "charge after this"},
+		{"█", e.t("answered")}, {"▓", e.t("ran without an answer")}, {"░", e.t("refused")}, {"╳", e.t("never connected")}, {"▶", e.t("no end in the log")},
+		{"┤", e.t("beginning unknown")}, {"?", e.t("no line in the log")}, {"~", e.t("asked for the state")}, {"=", e.t("a copy of a line")},
+		{"◆", e.t("charge")}, {"╌", e.t("as exact as the stamp is")}, {"«", e.t("charge before this")}, {"»", e.t("charge after this")},
 	} {
 		for _, l := range lanes {
 			if strings.Contains(l.drawing, sign.sign) {

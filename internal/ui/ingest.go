@@ -13,7 +13,7 @@ func newPage(o Options) *page {
 	if width == 0 {
 		width = 80
 	}
-	return &page{width: min(max(width, 60), 120), colour: o.Color}
+	return &page{width: min(max(width, 60), 120), colour: o.Color, lang: o.Lang}
 }
 
 // fileLines is of how many files each is told.

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"strings"
 
@@ -16,7 +15,7 @@ const invoiceLines = 20
 // currencies, and the vendor's totals against the log.
 func WriteInvoice(w io.Writer, v *report.Invoice, written []string, o Options) error {
 	p := &invoicePage{newPage(o), v}
-	p.text("retrytax invoice · "+periodText(v.Period), "", bold)
+	p.text("retrytax invoice · "+p.period(v.Period), "", bold)
 	p.verdict()
 	p.totals()
 	p.cells()
@@ -27,7 +26,7 @@ func WriteInvoice(w io.Writer, v *report.Invoice, written []string, o Options) e
 	p.notes()
 	if len(written) > 0 {
 		p.blank()
-		p.text("Wrote "+Clean(strings.Join(written, ", ")), "  ", dim)
+		p.text(p.t("Wrote %s", Clean(strings.Join(written, ", "))), "  ", dim)
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
@@ -41,29 +40,24 @@ type invoicePage struct {
 // verdict is the one sentence that counts.
 func (p *invoicePage) verdict() {
 	p.blank()
-	differing, cells := int64(0), int64(0)
-	for _, t := range p.v.Totals {
-		if t.Provider == "all" {
-			differing, cells = differing+t.Differing, cells+t.Cells
-		}
-	}
+	differing, cells := p.v.Differing()
 	switch {
 	case p.v.Result == report.InvoiceNothing:
-		p.text("The invoice was not held against charges: there are none in the period, or it names no amounts", "", yellow)
+		p.text(p.t("The invoice was not held against charges: there are none in the period, or it names no amounts"), "", yellow)
 	case p.v.Result == report.InvoiceEqual:
-		p.text("The invoice equals the charges, to the last digit", "", green)
+		p.text(p.t("The invoice equals the charges, to the last digit"), "", green)
 	case p.v.Result == report.InvoiceRounded:
-		p.text("The invoice agrees with the charges: nothing but the rounding of its own lines lies between them", "", green)
+		p.text(p.t("The invoice agrees with the charges: nothing but the rounding of its own lines lies between them"), "", green)
 	case p.v.Accepted:
-		p.text(fmt.Sprintf("The invoice differs in %s of %s, all within the tolerance that was asked for", count(differing), counted(cells, "place", "places")), "", yellow)
+		p.text(p.t("The invoice differs in %s of %s, all within the tolerance that was asked for", count(differing), p.tn(cells, "%s place", "%s places")), "", yellow)
 	default:
-		p.text(fmt.Sprintf("The invoice differs from the charges in %s of %s", count(differing), counted(cells, "place", "places")), "", red)
+		p.text(p.t("The invoice differs from the charges in %s of %s", count(differing), p.tn(cells, "%s place", "%s places")), "", red)
 	}
 	if s := p.v.Stated; s != nil && s.Lines != "" {
 		if isZero(s.Difference) {
-			p.text("Its lines add up to the sum that was named, "+s.Currency+" "+Amount(s.Stated), "", normal)
+			p.text(p.t("Its lines add up to the sum that was named, %s", s.Currency+" "+Amount(s.Stated)), "", normal)
 		} else {
-			p.text(fmt.Sprintf("Its lines add up to %s %s, the sum that was named is %s: %s more", s.Currency, Amount(s.Lines), Amount(s.Stated), Amount(s.Difference)), "", red)
+			p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s more", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference)), "", red)
 		}
 	}
 }
@@ -73,28 +67,32 @@ func (p *invoicePage) totals() {
 		return
 	}
 	p.blank()
-	t := table{cols: []column{{title: "provider", min: 8}, {title: ""}, {title: "invoice", right: true}, {title: "charges", right: true}, {title: "difference", right: true}, {title: "tolerance", right: true}, {title: ""}}}
+	t := table{cols: []column{{title: p.t("provider"), min: 8}, {title: ""}, {title: p.t("invoice"), right: true}, {title: p.t("charges"), right: true}, {title: p.t("difference"), right: true}, {title: p.t("tolerance"), right: true}, {title: ""}}}
 	for _, x := range p.v.Totals {
-		within := "within"
+		within := p.t("within")
 		if !x.Within {
-			within = "beyond"
+			within = p.t("beyond")
 		}
-		t.add(orDash(x.Provider), x.Currency, Amount(x.Invoiced), Amount(x.Charged), Amount(x.Difference), Amount(x.Tolerance), within)
+		name := orDash(x.Provider)
+		if x.Provider == "all" {
+			name = p.t("all")
+		}
+		t.add(name, x.Currency, Amount(x.Invoiced), Amount(x.Charged), Amount(x.Difference), Amount(x.Tolerance), within)
 	}
 	t.write(p.page)
 	for _, x := range p.v.Totals {
 		if x.Provider != "all" {
 			continue
 		}
-		p.item(fmt.Sprintf("%s: %s against %s", x.Currency, counted(x.InvoiceLines, "line of the invoice", "lines of the invoice"), counted(x.Charges, "charge line", "charge lines")), "  ", dim)
+		p.item(p.t("%s: %s against %s", x.Currency, p.tn(x.InvoiceLines, "%s line of the invoice", "%s lines of the invoice"), p.tn(x.Charges, "%s charge line", "%s charge lines")), "  ", dim)
 		if !isZero(x.Beside) {
-			p.item(x.Currency+" "+Amount(x.Beside)+" of tax stands on the invoice alone; no charge tells its tax, so it is in no difference", "  ", normal)
+			p.item(p.t("%s of tax stands on the invoice alone; no charge tells its tax, so it is in no difference", x.Currency+" "+Amount(x.Beside)), "  ", normal)
 		}
 		if x.Unknown > 0 {
-			p.item(counted(x.Unknown, "charge line names", "charge lines name")+" no amount: the charges are \"at least\"", "  ", yellow)
+			p.item(p.tn(x.Unknown, "%s charge line names no amount: the charges are \"at least\"", "%s charge lines name no amount: the charges are \"at least\""), "  ", yellow)
 		}
 		if x.Listed > 0 {
-			p.item("the amounts of "+counted(x.Listed, "charge line are", "charge lines are")+" a price list's, not the vendor's", "  ", yellow)
+			p.item(p.tn(x.Listed, "the amounts of %s charge line are a price list's, not the vendor's", "the amounts of %s charge lines are a price list's, not the vendor's"), "  ", yellow)
 		}
 	}
 }
@@ -104,8 +102,8 @@ func (p *invoicePage) cells() {
 	if len(p.v.Cells) == 0 {
 		return
 	}
-	p.heading("What differs")
-	t := table{cols: []column{{title: "day"}, {title: "what", min: 16}, {title: ""}, {title: "invoice", right: true}, {title: "charges", right: true}, {title: "difference", right: true}}}
+	p.heading(p.t("What differs"))
+	t := table{cols: []column{{title: p.t("day")}, {title: p.t("what"), min: 16}, {title: ""}, {title: p.t("invoice"), right: true}, {title: p.t("charges"), right: true}, {title: p.t("difference"), right: true}}}
 	for _, c := range p.v.Cells[:min(len(p.v.Cells), invoiceLines)] {
 		var what []string
 		for _, s := range []string{c.Provider, c.Model, c.APIKey, c.TokenType} {
@@ -114,35 +112,35 @@ func (p *invoicePage) cells() {
 			}
 		}
 		if c.Kind != "usage" {
-			what = append(what, c.Kind)
+			what = append(what, p.lang.Of(c.Kind))
 		}
-		t.add(cmp.Or(c.Day, "-"), cmp.Or(strings.Join(what, ", "), "all usage"), c.Currency, onSide(c.Invoiced, c.InvoiceLines), onSide(c.Charged, c.Charges), Amount(c.Difference))
+		t.add(cmp.Or(c.Day, "-"), cmp.Or(strings.Join(what, ", "), p.t("all usage")), c.Currency, p.onSide(c.Invoiced, c.InvoiceLines), p.onSide(c.Charged, c.Charges), Amount(c.Difference))
 	}
 	t.write(p.page)
 	for _, c := range p.v.Cells[:min(len(p.v.Cells), invoiceLines)] {
-		text := strings.TrimPrefix(strings.Join([]string{Clean(c.Rows), Clean(c.Text)}, ": "), ": ")
+		text := strings.TrimPrefix(strings.Join([]string{Clean(c.Rows), Clean(c.Said(p.lang))}, ": "), ": ")
 		p.item(strings.TrimSpace(cmp.Or(c.Day, "-")+" "+short(c.Model))+", "+strings.TrimSuffix(text, ": "), "  ", normal)
 	}
 	if more := len(p.v.Cells) - invoiceLines; more > 0 {
-		p.item("and "+counted(int64(more), "more place", "more places"), "  ", dim)
+		p.item(p.tn(int64(more), "and %s more place", "and %s more places"), "  ", dim)
 	}
 }
 
 // onSide is an amount, or a dash where that side has no line.
-func onSide(m report.Money, lines int64) string {
+func (p *invoicePage) onSide(m report.Money, lines int64) string {
 	if lines == 0 {
 		return "-"
 	}
-	return Amount(m)
+	return p.unknownOr(m)
 }
 
 // besides are what explains differences as a whole, and what was not compared.
 func (p *invoicePage) besides() {
 	for _, s := range p.v.Shifts {
-		p.item(fmt.Sprintf("By days of a zone %s from UTC the %s lines differ in %s places instead of %s: the vendor's days and month are of that zone; --zone asks in it", s.Offset, s.Currency, count(s.Differing), count(s.Before)), "  ", yellow)
+		p.item(p.t("By days of a zone %s from UTC the %s lines differ in %s places instead of %s: the vendor's days and month are of that zone; --zone asks in it", s.Offset, s.Currency, count(s.Differing), count(s.Before)), "  ", yellow)
 	}
 	for _, s := range p.v.Strangers {
-		p.item(fmt.Sprintf("%s of %s, %s %s, %s on another invoice: this one does not name that provider and currency", counted(s.Charges, "charge line", "charge lines"), orDash(s.Provider), s.Currency, Amount(s.Amount), map[bool]string{true: "is", false: "are"}[s.Charges == 1]), "  ", dim)
+		p.item(p.tn(s.Charges, "%s charge line of %s, %s, is on another invoice: this one does not name that provider and currency", "%s charge lines of %s, %s, are on another invoice: this one does not name that provider and currency", orDash(s.Provider), s.Currency+" "+Amount(s.Amount)), "  ", dim)
 	}
 }
 
@@ -151,29 +149,30 @@ func (p *invoicePage) prices() {
 	if r == nil || len(r.Models) == 0 {
 		return
 	}
-	p.heading("The charges by the price list")
-	p.text(fmt.Sprintf("%s as the list says, %s not, %s without a price", counted(r.Right, "line is", "lines are"), count(r.Wrong), count(r.Open)), "  ", normal)
-	t := table{cols: []column{{title: "provider", min: 6}, {title: "model", min: 10}, {title: "lines", right: true}, {title: ""}, {title: "billed", right: true}, {title: "expected", right: true}, {title: "difference", right: true}}}
+	p.heading(p.t("The charges by the price list"))
+	p.text(p.tn(r.Right, "%s line is as the list says, %s not, %s without a price", "%s lines are as the list says, %s not, %s without a price", count(r.Wrong), count(r.Open)), "  ", normal)
+	t := table{cols: []column{{title: p.t("provider"), min: 6}, {title: p.t("model"), min: 10}, {title: p.t("lines"), right: true}, {title: ""}, {title: p.t("billed"), right: true}, {title: p.t("expected"), right: true}, {title: p.t("difference"), right: true}}}
 	shown := 0
 	for _, m := range r.Models {
 		if m.State == "right" || shown == invoiceLines {
 			continue
 		}
 		shown++
-		t.add(orDash(m.Provider), short(m.Model), count(m.Lines), m.Currency, Amount(m.Amount), Amount(m.Expected), Amount(m.Difference))
+		t.add(orDash(m.Provider), short(m.Model), count(m.Lines), m.Currency, p.unknownOr(m.Amount), p.unknownOr(m.Expected), p.unknownOr(m.Difference))
 	}
 	if shown == 0 {
 		return
 	}
 	t.write(p.page)
-	for _, m := range r.Models {
+	for i := range r.Models {
+		m := &r.Models[i]
 		if m.State != "right" && shown > 0 {
 			shown--
-			p.item(short(m.Model)+", "+counted(m.Lines, "line", "lines")+": "+m.Text, "  ", normal)
+			p.item(short(m.Model)+", "+p.tn(m.Lines, "%s line", "%s lines")+": "+Clean(m.Said(p.lang)), "  ", normal)
 		}
 	}
 	for _, l := range r.Lines[:min(len(r.Lines), 5)] {
-		p.item(fmt.Sprintf("%s:%d: %s %s, expected %s", Clean(l.File), l.Line, l.Currency, Amount(l.Amount), Amount(l.Expected)), "  ", dim)
+		p.item(p.t("%s:%d: %s, expected %s", Clean(l.File), l.Line, l.Currency+" "+Amount(l.Amount), p.unknownOr(l.Expected)), "  ", dim)
 	}
 }
 
@@ -182,21 +181,21 @@ func (p *invoicePage) money() {
 	if len(p.v.Money) == 0 {
 		return
 	}
-	p.heading("By currency")
-	t := table{cols: []column{{title: ""}, {title: ""}, {title: "lines", right: true}, {title: "amount", right: true}, {title: "", right: true}}}
+	p.heading(p.t("By currency"))
+	t := table{cols: []column{{title: ""}, {title: ""}, {title: p.t("lines"), right: true}, {title: p.t("amount"), right: true}, {title: "", right: true}}}
 	c := p.v.Converted
 	if c != nil {
-		t.cols[4].title = "in " + c.Currency
+		t.cols[4].title = p.t("in %s", c.Currency)
 	}
 	for _, m := range p.v.Money {
 		in := ""
 		if c != nil {
 			in = Amount(m.Converted)
 			if m.WithoutRate > 0 {
-				in = "at least " + in
+				in = p.t("at least %s", in)
 			}
 		}
-		t.add(m.Side, m.Currency, count(m.Lines), Amount(m.Amount), in)
+		t.add(p.t(m.Side), m.Currency, count(m.Lines), Amount(m.Amount), in)
 	}
 	if c != nil {
 		for _, s := range []struct {
@@ -204,7 +203,7 @@ func (p *invoicePage) money() {
 			sum  report.Money
 		}{{"invoice", c.Invoice}, {"charges", c.Charges}, {"excess", c.Excess}} {
 			if s.sum != "" {
-				t.add(s.side, "all", "", "", Amount(s.sum))
+				t.add(p.t(s.side), p.t("all"), "", "", Amount(s.sum))
 			}
 		}
 	}
@@ -212,10 +211,10 @@ func (p *invoicePage) money() {
 	if c == nil {
 		return
 	}
-	p.item(fmt.Sprintf("by %s of %s (sha256 %.12s…): %s", counted(int64(c.Rates), "rate", "rates"), Clean(c.File), c.SHA256, c.Rounding), "  ", dim)
+	p.item(p.tn(int64(c.Rates), "by %s rate of %s (sha256 %.12s…): %s", "by %s rates of %s (sha256 %.12s…): %s", Clean(c.File), c.SHA256, p.lang.Of(c.Rounding)), "  ", dim)
 	for _, m := range p.v.Money {
 		if m.WithoutRate > 0 {
-			p.item(fmt.Sprintf("%s: %s of %s %s without a rate (%s): in no sum in %s", m.Side, counted(m.WithoutRate, "line", "lines"), m.Currency, Amount(m.NotIn), Clean(Cut(m.Days, 120)), c.Currency), "  ", yellow)
+			p.item(p.t("%s: %s of %s without a rate (%s): in no sum in %s", p.t(m.Side), p.tn(m.WithoutRate, "%s line", "%s lines"), m.Currency+" "+Amount(m.NotIn), Clean(Cut(m.Days, 120)), c.Currency), "  ", yellow)
 		}
 	}
 }
@@ -223,9 +222,9 @@ func (p *invoicePage) money() {
 func (p *invoicePage) notes() {
 	p.blank()
 	for _, r := range p.v.Rules {
-		p.item(r, "  ", dim)
+		p.item(p.lang.Of(r), "  ", dim)
 	}
 	for _, w := range p.v.Warnings {
-		p.marked(cell{"  ! ", yellow}, Clean(w.Text), "    ", normal)
+		p.marked(cell{"  ! ", yellow}, Clean(p.lang.Of(w.Text)), "    ", normal)
 	}
 }

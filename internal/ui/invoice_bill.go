@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"fmt"
-
-	"retrytax/internal/report"
-)
+import "retrytax/internal/report"
 
 // bill is the vendor's totals against the log.
 func (p *invoicePage) bill() {
@@ -12,39 +8,39 @@ func (p *invoicePage) bill() {
 	if b == nil {
 		return
 	}
-	p.heading("The vendor's totals against the log")
-	t := table{cols: []column{{title: "model", min: 10}, {title: "requests", right: true}, {title: "logged", right: true}, {title: "answered", right: true}, {title: "abandoned", right: true}, {title: "hidden", right: true}, {title: ""}, {title: "billed", right: true}, {title: "answers cost", right: true}, {title: "gap", right: true}}}
+	p.heading(p.t("The vendor's totals against the log"))
+	t := table{cols: []column{{title: p.t("model"), min: 10}, {title: p.t("requests"), right: true}, {title: p.t("logged"), right: true}, {title: p.t("answered"), right: true}, {title: p.t("abandoned"), right: true}, {title: p.t("hidden"), right: true}, {title: ""}, {title: p.t("billed"), right: true}, {title: p.t("answers cost"), right: true}, {title: p.t("gap"), right: true}}}
 	for _, m := range b.Models[:min(len(b.Models), invoiceLines)] {
 		t.add(orDash(m.Model), told(m.Requests), count(m.Logged), count(m.Answered), count(m.Abandoned), told(m.Hidden), m.Currency, orUntold(m.Amount), orUntold(m.AnsweredCost), orUntold(m.Gap))
 	}
 	t.write(p.page)
 	for _, m := range b.Models[:min(len(b.Models), invoiceLines)] {
 		if m.Diagnosis != "" {
-			p.item(orDash(m.Model)+", "+m.Diagnosis+": "+m.Text, "  ", normal)
+			p.item(orDash(m.Model)+", "+p.t(m.Diagnosis)+": "+Clean(p.lang.Of(m.Text)), "  ", normal)
 		}
 		if gap, ok := value(m.Gap); ok && gap.IsPositive() && m.AbandonedCost != "" && m.Logged > 0 {
-			text := fmt.Sprintf("%s: of the gap of %s %s abandoned requests explain at most %s", orDash(m.Model), m.Currency, Amount(m.Gap), Amount(m.AbandonedCost))
+			text := p.t("%s: of the gap of %s abandoned requests explain at most %s", orDash(m.Model), m.Currency+" "+Amount(m.Gap), Amount(m.AbandonedCost))
 			if !isZero(m.Unexplained) {
-				text += "; " + Amount(m.Unexplained) + " is explained by nothing in the log"
+				text += p.t("; %s is explained by nothing in the log", Amount(m.Unexplained))
 			}
 			p.item(text, "  ", normal)
 		}
 		if m.Logged == 0 {
-			p.item(orDash(m.Model)+" is on the bill and in no line of the log", "  ", yellow)
+			p.item(p.t("%s is on the bill and in no line of the log", orDash(m.Model)), "  ", yellow)
 		}
 	}
 	if b.Hidden != nil {
-		p.item(counted(*b.Hidden, "request was counted", "requests were counted")+" by the vendor that no line of the log shows: hidden retries", "  ", normal)
+		p.item(p.tn(*b.Hidden, "%s request was counted by the vendor that no line of the log shows: hidden retries", "%s requests were counted by the vendor that no line of the log shows: hidden retries"), "  ", normal)
 	}
 	if b.Started.Value != nil {
-		text := "started fraction of abandoned requests: " + percentOf(*b.Started.Value)
+		text := p.t("started fraction of abandoned requests: %s", percentOf(*b.Started.Value))
 		if b.Started.Low != nil && b.Started.High != nil {
 			text += " (" + percentOf(*b.Started.Low) + " … " + percentOf(*b.Started.High) + ")"
 		}
-		p.item(text+", by "+b.Basis, "  ", bold)
+		p.item(text+p.t(", by %s", p.t(b.Basis)), "  ", bold)
 	}
 	for _, n := range b.Notes {
-		p.item(n, "  ", dim)
+		p.item(Clean(p.lang.Of(n)), "  ", dim)
 	}
 }
 

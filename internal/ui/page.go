@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
+	"retrytax/internal/report"
 	"retrytax/internal/words"
 )
 
@@ -23,7 +25,9 @@ type page struct {
 	b      strings.Builder
 	width  int
 	colour bool
-	lang   words.Lang // sentences and the words of tables are translated when they are printed
+	lang   words.Lang
+	// composed: texts are English until they are printed, and are looked up as a whole then; else they are said in lang already
+	composed bool
 }
 
 func (p *page) paint(s string, st style) string {
@@ -41,6 +45,26 @@ func (p *page) line(s string) {
 
 func (p *page) blank() { p.b.WriteByte('\n') }
 
+// t is a sentence in the language of the page.
+func (p *page) t(english string, args ...any) string { return p.lang.T(english, args...) }
+
+// tn is the sentence for one of something, or that for n of it, which takes the number first.
+func (p *page) tn(n int64, one, many string, args ...any) string {
+	if n == 1 {
+		many = one
+	}
+	format := strings.Replace(p.t(many), "%s ", "%s"+string(noBreak), 1)
+	return fmt.Sprintf(format, append([]any{count(n)}, args...)...)
+}
+
+// unknownOr is an amount for display; one that is not known says so in the language of the page.
+func (p *page) unknownOr(m report.Money) string {
+	if _, ok := value(m); !ok {
+		return p.t(unknown)
+	}
+	return Amount(m)
+}
+
 // heading opens a section.
 func (p *page) heading(s string) {
 	p.blank()
@@ -55,9 +79,11 @@ func (p *page) item(s, indent string, st style) { p.marked(cell{indent, normal},
 
 // marked is a paragraph that begins with a mark; its later lines begin under indent.
 func (p *page) marked(mark cell, s, indent string, st style) {
-	s = p.lang.Of(s)
-	if said := p.lang.Of(strings.TrimSpace(mark.text)); said != strings.TrimSpace(mark.text) {
-		mark.text = said + " "
+	if p.composed {
+		s = p.lang.Of(s)
+		if said := p.lang.Of(strings.TrimSpace(mark.text)); said != strings.TrimSpace(mark.text) {
+			mark.text = said + " "
+		}
 	}
 	room := max(10, p.width-max(Width(mark.text), Width(indent)))
 	for i, line := range wrap(s, room) {

@@ -8,6 +8,14 @@ import (
 
 const stampFormat = "2006-01-02 15:04:05"
 
+// period is periodText in the language of the page.
+func (p *page) period(x report.Period) string {
+	if x.From.IsZero() || x.To.IsZero() {
+		return p.t("no period")
+	}
+	return periodText(x)
+}
+
 // periodText is the period with its last day included, and its zone. A period that does
 // not run from midnight to midnight shows its times.
 func periodText(p report.Period) string {

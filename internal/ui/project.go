@@ -23,7 +23,7 @@ func WriteProjection(w io.Writer, r *report.Projection, written []string, opts O
 	if width == 0 {
 		width = 80
 	}
-	p := &projection{page: &page{width: min(max(width, 60), 120), colour: opts.Color}, r: r}
+	p := &projection{page: &page{width: min(max(width, 60), 120), colour: opts.Color, lang: opts.Lang}, r: r}
 	p.head()
 	if r.Measured != nil {
 		p.measured(r.Measured)
@@ -41,11 +41,11 @@ func WriteProjection(w io.Writer, r *report.Projection, written []string, opts O
 	}
 	for _, x := range r.Warnings {
 		p.blank()
-		p.marked(cell{"! ", yellow}, Clean(x.Text), "  ", normal)
+		p.marked(cell{"! ", yellow}, Clean(p.lang.Of(x.Text)), "  ", normal)
 	}
 	if len(written) > 0 {
 		p.blank()
-		p.text("written: "+Clean(strings.Join(written, ", ")), "", dim)
+		p.text(p.t("written: %s", Clean(strings.Join(written, ", "))), "", dim)
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
@@ -53,19 +53,19 @@ func WriteProjection(w io.Writer, r *report.Projection, written []string, opts O
 
 func (p *projection) head() {
 	r := p.r
-	p.text("retrytax project · what retries cost, and what would help", "", bold)
+	p.text("retrytax project · "+p.t("what retries cost, and what would help"), "", bold)
 	p.text(p.assumptions(), "", dim)
 	p.blank()
 	st := red
 	if isZero(r.ExtraPerDay) && isZero(r.UndeliveredPerDay) {
 		st = green
 	}
-	text := "Retries cost " + cash(r.Currency, r.ExtraPerMonth) + " a month beside the answers"
+	text := p.t("Retries cost %s a month beside the answers", cash(r.Currency, r.ExtraPerMonth))
 	if r.Overpay != nil {
-		text += ": " + percentOf(*r.Overpay) + " of the bill without them"
+		text += p.t(": %s of the bill without them", percentOf(*r.Overpay))
 	}
 	if !isZero(r.UndeliveredPerMonth) {
-		text += "; calls that nothing answers cost " + cash(r.Currency, r.UndeliveredPerMonth) + " more"
+		text += p.t("; calls that nothing answers cost %s more", cash(r.Currency, r.UndeliveredPerMonth))
 	}
 	p.text(text, "", st)
 }
@@ -77,19 +77,19 @@ func (p *projection) assumptions() string {
 	for i, t := range v.Timeout {
 		rates[i] = percentOf(t)
 	}
-	text := number(v.Requests) + " calls a day at " + money(p.r.Currency, v.UnitCost) + " each; " + rates[0] + " time out"
+	text := p.t("%s calls a day at %s each; %s time out", number(v.Requests), money(p.r.Currency, v.UnitCost), rates[0])
 	if len(rates) > 1 && !allZero(v.Timeout[1:]) {
-		text += ", of the repeats " + strings.Join(rates[1:], ", then ")
+		text += p.t(", of the repeats %s", strings.Join(rates[1:], p.t(", then ")))
 	}
-	text += "; the server had started " + percentOf(v.Started) + " of these"
+	text += p.t("; the server had started %s of these", percentOf(v.Started))
 	if v.Partial != "1" {
-		text += ", and bills " + percentOf(v.Partial) + " of an answer for each"
+		text += p.t(", and bills %s of an answer for each", percentOf(v.Partial))
 	}
 	layers := make([]string, len(v.Layers))
 	for i, l := range v.Layers {
-		layers[i] = short(l.Name) + " " + counted(int64(l.Retries), "retry", "retries")
+		layers[i] = short(l.Name) + " " + p.tn(int64(l.Retries), "%s retry", "%s retries")
 	}
-	return text + "; " + strings.Join(layers, " × ") + ": one call is executed up to " + counted(int64(p.r.MaxExecutions), "time", "times")
+	return text + p.t("; %s: one call is executed up to %s", strings.Join(layers, " × "), p.tn(int64(p.r.MaxExecutions), "%s time", "%s times"))
 }
 
 func allZero(rates []string) bool {
@@ -104,38 +104,37 @@ func allZero(rates []string) bool {
 // bill is what a day, a month and a year cost.
 func (p *projection) bill() {
 	r := p.r
-	p.heading("The bill, " + currencyName(r.Currency))
-	days := "a month (" + itoaUI(r.Days) + " days)"
-	tab := table{cols: []column{{min: 24}, {title: "a day", right: true}, {title: days, right: true}, {title: "a year", right: true}, {title: "share", right: true, drop: true}}}
+	p.heading(p.t("The bill, %s", currencyName(r.Currency)))
+	days := p.t("a month (%s days)", itoaUI(r.Days))
+	tab := table{cols: []column{{min: 24}, {title: p.t("a day"), right: true}, {title: days, right: true}, {title: p.t("a year"), right: true}, {title: p.t("share"), right: true, drop: true}}}
 	rows := []struct {
 		name             string
 		day, month, year report.Money
 		share            string
 		style            style
 	}{
-		{"without retries", r.BasePerDay, r.BasePerMonth, r.BasePerYear, "100.0" + string(noBreak) + "%", normal},
-		{"+ retry extra", r.ExtraPerDay, r.ExtraPerMonth, r.ExtraPerYear, share(r.ExtraPerDay, r.BasePerDay), red},
-		{"+ paid, never answered", r.UndeliveredPerDay, r.UndeliveredPerMonth, r.UndeliveredPerYear, share(r.UndeliveredPerDay, r.BasePerDay), normal},
-		{"− answers that never came", less(r.BasePerDay, r.DeliveredPerDay), less(r.BasePerMonth, overDays(r.DeliveredPerDay, r.Days)),
+		{p.t("without retries"), r.BasePerDay, r.BasePerMonth, r.BasePerYear, "100.0" + string(noBreak) + "%", normal},
+		{p.t("+ retry extra"), r.ExtraPerDay, r.ExtraPerMonth, r.ExtraPerYear, share(r.ExtraPerDay, r.BasePerDay), red},
+		{p.t("+ paid, never answered"), r.UndeliveredPerDay, r.UndeliveredPerMonth, r.UndeliveredPerYear, share(r.UndeliveredPerDay, r.BasePerDay), normal},
+		{p.t("− answers that never came"), less(r.BasePerDay, r.DeliveredPerDay), less(r.BasePerMonth, overDays(r.DeliveredPerDay, r.Days)),
 			less(r.BasePerYear, overDays(r.DeliveredPerDay, cost.DaysAYear)), share(less(r.BasePerDay, r.DeliveredPerDay), r.BasePerDay), normal},
-		{"= with retries", r.TotalPerDay, r.TotalPerMonth, r.TotalPerYear, share(r.TotalPerDay, r.BasePerDay), bold},
+		{p.t("= with retries"), r.TotalPerDay, r.TotalPerMonth, r.TotalPerYear, share(r.TotalPerDay, r.BasePerDay), bold},
 	}
 	var day, month, year []report.Money
 	for _, x := range rows {
 		day, month, year = append(day, x.day), append(month, x.month), append(year, x.year)
 	}
-	for _, x := range rows {
-		if strings.HasPrefix(x.name, "−") && isZero(x.day) {
+	for i, x := range rows {
+		if i == 3 && isZero(x.day) { // every answer came
 			continue
 		}
 		tab.rows = append(tab.rows, []cell{{x.name, x.style}, {aligned(x.day, day), x.style}, {aligned(x.month, month), x.style},
 			{aligned(x.year, year), x.style}, {x.share, dim}})
 	}
 	tab.write(p.page)
-	p.item("calls lost: "+number(r.CallsLostPerDay)+" a day; executions of one call: "+shortNumber(r.PerCall, 3)+" on average, "+
-		itoaUI(r.MaxExecutions)+" at worst", "  ", dim)
+	p.item(p.t("calls lost: %s a day; executions of one call: %s on average, %s at worst", number(r.CallsLostPerDay), shortNumber(r.PerCall, 3), itoaUI(r.MaxExecutions)), "  ", dim)
 	if !sameMoney(r.Documented, r.ExtraPerDay) {
-		p.item("the simple formula, N × p × f × u, says "+cash(r.Currency, r.Documented)+" a day", "  ", dim)
+		p.item(p.t("the simple formula, N × p × f × u, says %s a day", cash(r.Currency, r.Documented)), "  ", dim)
 	}
 }
 
@@ -152,110 +151,109 @@ var remedyNames = map[string]string{
 // remedies is what each leaves and saves a month, alone and together.
 func (p *projection) remedies() {
 	r := p.r
-	p.heading("Remedies, " + currencyName(r.Currency) + " a month (of what is paid for nothing: extra and never answered)")
-	tab := table{cols: []column{{}, {title: "leaves", right: true}, {title: "saves", right: true}, {title: "calls lost a day", right: true}}}
+	p.heading(p.t("Remedies, %s a month (of what is paid for nothing: extra and never answered)", currencyName(r.Currency)))
+	tab := table{cols: []column{{}, {title: p.t("leaves"), right: true}, {title: p.t("saves"), right: true}, {title: p.t("calls lost a day"), right: true}}}
 	rows := append(append([]report.RemedyEffect{}, r.Remedies...), r.Together)
 	var leaves, saves []report.Money
 	for _, e := range rows {
 		leaves, saves = append(leaves, e.LeavesPerMonth), append(saves, e.SavesPerMonth)
 	}
 	now := report.Money(cost.Text(cost.Over(r.Day.Waste(), r.Days)))
-	tab.rows = append(tab.rows, []cell{{"as it is", dim}, {aligned(now, append(leaves, now)), dim}, {}, {number(r.CallsLostPerDay), dim}})
+	tab.rows = append(tab.rows, []cell{{p.t("as it is"), dim}, {aligned(now, append(leaves, now)), dim}, {}, {number(r.CallsLostPerDay), dim}})
 	for _, e := range rows {
 		st := normal
 		if e.Remedy == "together" {
 			st = bold
 		}
 		if !e.Applies {
-			tab.rows = append(tab.rows, []cell{{remedyNames[e.Remedy], dim}, {"–", dim}, {"–", dim}, {}})
+			tab.rows = append(tab.rows, []cell{{p.t(remedyNames[e.Remedy]), dim}, {"–", dim}, {"–", dim}, {}})
 			continue
 		}
-		tab.rows = append(tab.rows, []cell{{remedyNames[e.Remedy], st}, {aligned(e.LeavesPerMonth, append(leaves, now)), st}, {aligned(e.SavesPerMonth, saves), green},
+		tab.rows = append(tab.rows, []cell{{p.t(remedyNames[e.Remedy]), st}, {aligned(e.LeavesPerMonth, append(leaves, now)), st}, {aligned(e.SavesPerMonth, saves), green},
 			{number(e.CallsLostPerDay), st}})
 	}
 	tab.write(p.page)
 	for _, e := range rows {
-		text := remedyNames[e.Remedy] + ": " + e.Formula + condition(e)
+		text := p.t(remedyNames[e.Remedy]) + p.t(": ") + p.lang.Of(e.Formula) + p.condition(e)
 		if !e.Applies {
-			text = remedyNames[e.Remedy] + ": " + nothingToChange(e)
+			text = p.t(remedyNames[e.Remedy]) + p.t(": ") + p.nothingToChange(e)
 		}
 		if e.WaitingHoursPerDay != nil {
-			text += "; waits at most " + shortNumber(*e.WaitingHoursPerDay, 1) + " hours more a day, over all calls"
+			text += p.t("; waits at most %s hours more a day, over all calls", shortNumber(*e.WaitingHoursPerDay, 1))
 		}
 		if e.Note != "" {
-			text += "; " + Clean(e.Note)
+			text += p.t("; ") + Clean(p.lang.Of(e.Note))
 		}
 		p.item(text, "  ", dim)
 	}
 }
 
 // condition is what a remedy's number rests on.
-func condition(e report.RemedyEffect) string {
+func (p *projection) condition(e report.RemedyEffect) string {
 	v := e.Parameters
 	text := map[string]string{
-		cost.Idempotency:   ", c: " + percentOf(v["coverage"]) + " of the money goes to vendors that honour keys, s: " + percentOf(v["runs_on"]) + " of executions run on",
-		cost.StatusFirst:   ", q: " + percentOf(v["share"]) + " of the money finishes within the wait",
+		cost.Idempotency:   p.t(", c: %s of the money goes to vendors that honour keys, s: %s of executions run on", percentOf(v["coverage"]), percentOf(v["runs_on"])),
+		cost.StatusFirst:   p.t(", q: %s of the money finishes within the wait", percentOf(v["share"])),
 		cost.FewerRetries:  ", " + short(v["layer"]) + "=" + v["retries"],
-		cost.LongerTimeout: ", a: it avoids " + percentOf(v["avoids"]) + " of the timeouts",
-		cost.Streaming:     ", b: it avoids " + percentOf(v["avoids"]) + " of the timeouts",
+		cost.LongerTimeout: p.t(", a: it avoids %s of the timeouts", percentOf(v["avoids"])),
+		cost.Streaming:     p.t(", b: it avoids %s of the timeouts", percentOf(v["avoids"])),
 	}[e.Remedy]
 	switch e.Basis {
 	case report.BasisAtBest:
-		text += " (at best)"
+		text += p.t(" (at best)")
 	case report.BasisAssumed:
-		text += " (assumed)"
+		text += p.t(" (assumed)")
 	case report.BasisMeasured:
-		text += " (measured)"
+		text += p.t(" (measured)")
 	}
 	return text
 }
 
-func nothingToChange(e report.RemedyEffect) string {
+func (p *projection) nothingToChange(e report.RemedyEffect) string {
 	switch {
 	case e.Remedy == cost.SDKRetriesOff:
-		return "no layer named sdk retries"
+		return p.t("no layer named sdk retries")
 	case e.Remedy == cost.FewerRetries:
-		return "no layer has a retry to spare"
+		return p.t("no layer has a retry to spare")
 	}
-	return "nothing to change"
+	return p.t("nothing to change")
 }
 
 func (p *projection) simulation(s *report.Simulation) {
-	p.heading("How sure is that? " + counted(int64(s.Runs), "run", "runs") + " with the measured uncertainty, seed " + count(int64(s.Seed)))
-	p.item("a month's extra lies above "+cash(p.r.Currency, s.P5)+" in 95 % of them, above "+cash(p.r.Currency, s.P50)+" in half, above "+
-		cash(p.r.Currency, s.P95)+" in 5 %", "  ", normal)
+	p.heading(p.t("How sure is that? %s with the measured uncertainty, seed %s", p.tn(int64(s.Runs), "%s run", "%s runs"), count(int64(s.Seed))))
+	p.item(p.t("a month's extra lies above %s in 95 %% of them, above %s in half, above %s in 5 %%", cash(p.r.Currency, s.P5), cash(p.r.Currency, s.P50), cash(p.r.Currency, s.P95)), "  ", normal)
 }
 
 func (p *projection) tornado(bars []report.Bar) {
-	p.heading("What matters most: the month's extra, " + currencyName(p.r.Currency) + ", where one parameter alone changes")
-	tab := table{cols: []column{{}, {title: "from", right: true}, {title: "to", right: true}, {title: "extra", right: true}, {title: "to", right: true}, {title: "range", min: 8, drop: true}}}
+	p.heading(p.t("What matters most: the month's extra, %s, where one parameter alone changes", currencyName(p.r.Currency)))
+	tab := table{cols: []column{{}, {title: p.t("from"), right: true}, {title: p.t("to"), right: true}, {title: p.t("extra"), right: true}, {title: p.t("to"), right: true}, {title: p.t("range"), min: 8, drop: true}}}
 	var all []report.Money
 	for _, b := range bars {
 		all = append(all, b.ExtraAtLow, b.ExtraAtHigh)
 	}
 	for _, b := range bars {
 		tab.rows = append(tab.rows, []cell{{short(b.Parameter), normal}, {parameterText(b.Parameter, b.Low), normal}, {parameterText(b.Parameter, b.High), normal},
-			{aligned(b.ExtraAtLow, all), normal}, {aligned(b.ExtraAtHigh, all), normal}, {b.Basis, dim}})
+			{aligned(b.ExtraAtLow, all), normal}, {aligned(b.ExtraAtHigh, all), normal}, {p.lang.Of(b.Basis), dim}})
 	}
 	tab.write(p.page)
 }
 
 // sweep is the grid: with two axes the second goes to the right.
 func (p *projection) sweep(s *report.Sweep) {
-	p.heading("What if: the month's extra, " + currencyName(p.r.Currency))
+	p.heading(p.t("What if: the month's extra, %s", currencyName(p.r.Currency)))
 	var all []report.Money
 	for _, row := range s.Rows {
 		all = append(all, row.ExtraPerMonth)
 	}
 	if len(s.Axes) == 1 {
-		tab := table{cols: []column{{title: s.Axes[0].Parameter, right: true}, {title: "extra", right: true}, {title: "of the bill", right: true, drop: true}, {title: "calls lost a day", right: true, drop: true}}}
+		tab := table{cols: []column{{title: s.Axes[0].Parameter, right: true}, {title: p.t("extra"), right: true}, {title: p.t("of the bill"), right: true, drop: true}, {title: p.t("calls lost a day"), right: true, drop: true}}}
 		for _, row := range s.Rows {
 			tab.add(parameterText(s.Axes[0].Parameter, row.Values[0]), aligned(row.ExtraPerMonth, all), optionalPercent(row.Overpay), number(row.CallsLostPerDay))
 		}
 		tab.write(p.page)
 		return
 	}
-	p.item("down: "+s.Axes[0].Parameter+"; to the right: "+s.Axes[1].Parameter, "  ", dim)
+	p.item(p.t("down: %s; to the right: %s", s.Axes[0].Parameter, s.Axes[1].Parameter), "  ", dim)
 	cols := []column{{right: true}}
 	for _, v := range s.Axes[1].Values {
 		cols = append(cols, column{title: parameterText(s.Axes[1].Parameter, v), right: true, drop: true})
@@ -270,7 +268,7 @@ func (p *projection) sweep(s *report.Sweep) {
 		tab.add(row...)
 	}
 	if total(tab.fit(1<<20)) > p.width-len(tableIndent) {
-		p.item("columns that do not fit are left out here: --csv, --json and --out have all", "  ", dim)
+		p.item(p.t("columns that do not fit are left out here: --csv, --json and --out have all"), "  ", dim)
 	}
 	tab.write(p.page)
 }

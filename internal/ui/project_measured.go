@@ -8,47 +8,47 @@ import (
 
 // measured is where the parameters are from: the period, each with its interval and the number of observations.
 func (p *projection) measured(m *report.Measured) {
-	p.heading("Measured: " + periodText(m.Period) + ", " + shortNumber(m.Days, 2) + " days")
-	tab := table{cols: []column{{min: 29}, {title: "value", right: true}, {title: "95 % interval", right: true}, {title: "observed", right: true, drop: true}, {title: "hours", right: true, drop: true}}}
+	p.heading(p.t("Measured: %s, %s days", p.period(m.Period), shortNumber(m.Days, 2)))
+	tab := table{cols: []column{{min: 29}, {title: p.t("value"), right: true}, {title: p.t("95 % interval"), right: true}, {title: p.t("observed"), right: true, drop: true}, {title: p.t("hours"), right: true, drop: true}}}
 	g := m.All
 	row := func(name string, e report.Estimate, show func(string) string) {
-		tab.rows = append(tab.rows, []cell{{name, normal}, {estimated(e.Value, show), normal}, {interval(e, show), dim}, {count(e.Observations), dim}, {count(int64(e.Hours)), dim}})
+		tab.rows = append(tab.rows, []cell{{name, normal}, {p.estimated(e.Value, show), normal}, {p.interval(e, show), dim}, {count(e.Observations), dim}, {count(int64(e.Hours)), dim}})
 	}
 	amount := func(s string) string { return Amount(report.Money(s)) }
 	for k, e := range g.Timeout {
-		row("attempt "+strconv.Itoa(k+1)+" times out", e, percentOf)
+		row(p.t("attempt %s times out", strconv.Itoa(k+1)), e, percentOf)
 	}
 	for _, l := range g.Layers {
-		row("lines of layer "+short(l.Layer)+" time out", l.Estimate, percentOf)
+		row(p.t("lines of layer %s time out", short(l.Layer)), l.Estimate, percentOf)
 	}
-	row("of these, started", g.Started, percentOf)
-	row("one is billed, of its answer", g.Partial, percentOf)
-	row("an answer costs, "+currencyName(g.Currency), g.UnitCost, amount)
-	row("one after a timeout", g.TimedOutCost, amount)
-	row("its output tokens", g.TimedOutOutput, number)
-	row("output tokens of all", g.Output, number)
+	row(p.t("of these, started"), g.Started, percentOf)
+	row(p.t("one is billed, of its answer"), g.Partial, percentOf)
+	row(p.t("an answer costs, %s", currencyName(g.Currency)), g.UnitCost, amount)
+	row(p.t("one after a timeout"), g.TimedOutCost, amount)
+	row(p.t("its output tokens"), g.TimedOutOutput, number)
+	row(p.t("output tokens of all"), g.Output, number)
 	tab.write(p.page)
 	for _, n := range g.Notes {
-		p.item(Clean(n), "  ", yellow)
+		p.item(Clean(p.lang.Of(n)), "  ", yellow)
 	}
 	p.causes(m)
 	p.models(m)
 }
 
-func estimated(v *string, show func(string) string) string {
+func (p *projection) estimated(v *string, show func(string) string) string {
 	if v == nil {
-		return notMeasure
+		return p.t(notMeasure)
 	}
 	return show(*v)
 }
 
-func interval(e report.Estimate, show func(string) string) string {
+func (p *projection) interval(e report.Estimate, show func(string) string) string {
 	if e.Low == nil || e.High == nil {
 		return ""
 	}
 	text := show(*e.Low) + " … " + show(*e.High)
 	if e.Few {
-		text += " (few hours)"
+		text += p.t(" (few hours)")
 	}
 	return text
 }
@@ -58,7 +58,7 @@ func (p *projection) causes(m *report.Measured) {
 	if len(m.Causes) == 0 {
 		return
 	}
-	p.heading("Predicted and found in the period, " + currencyName(m.All.Currency))
+	p.heading(p.t("Predicted and found in the period, %s", currencyName(m.All.Currency)))
 	tab := table{cols: []column{{min: 30}, {right: true}}}
 	var all []report.Money
 	for _, c := range append(append([]report.Cause{}, m.Causes...), m.Beside...) {
@@ -72,10 +72,10 @@ func (p *projection) causes(m *report.Measured) {
 		case len(m.Causes) - 1:
 			sign, st = "= ", bold
 		}
-		tab.rows = append(tab.rows, []cell{{sign + causeNames[c.Cause], st}, {aligned(c.Amount, all), st}})
+		tab.rows = append(tab.rows, []cell{{sign + p.t(causeNames[c.Cause]), st}, {aligned(c.Amount, all), st}})
 	}
 	for _, c := range m.Beside {
-		tab.rows = append(tab.rows, []cell{{"  beside it, not in the model: " + Lookup(Verdicts, c.Cause).Name, dim}, {aligned(c.Amount, all), dim}})
+		tab.rows = append(tab.rows, []cell{{"  " + p.t("beside it, not in the model: %s", p.t(Lookup(Verdicts, c.Cause).Name)), dim}, {aligned(c.Amount, all), dim}})
 	}
 	tab.write(p.page)
 }
@@ -96,16 +96,16 @@ func (p *projection) models(m *report.Measured) {
 	if len(m.Models) < 2 {
 		return
 	}
-	p.heading("By model")
-	tab := table{cols: []column{{title: "model", min: 10}, {title: "calls", right: true}, {title: "time out", right: true}, {title: "started", right: true},
-		{title: "billed", right: true}, {title: "an answer costs", right: true, drop: true}, {title: "timed out before", right: true, drop: true}}}
+	p.heading(p.t("By model"))
+	tab := table{cols: []column{{title: p.t("model"), min: 10}, {title: p.t("calls"), right: true}, {title: p.t("time out"), right: true}, {title: p.t("started"), right: true},
+		{title: p.t("billed"), right: true}, {title: p.t("an answer costs"), right: true, drop: true}, {title: p.t("timed out before"), right: true, drop: true}}}
 	for _, g := range m.Models {
 		name := g.Model
 		if name == "" {
-			name = "(not told)"
+			name = p.t("(not told)")
 		}
 		cash := func(s string) string { return money(g.Currency, report.Money(s)) }
-		tab.add(short(name), count(g.Calls), estimated(g.Timeout[0].Value, percentOf), estimateOrDash(g.Started, percentOf), estimateOrDash(g.Partial, percentOf),
+		tab.add(short(name), count(g.Calls), p.estimated(g.Timeout[0].Value, percentOf), estimateOrDash(g.Started, percentOf), estimateOrDash(g.Partial, percentOf),
 			estimateOrDash(g.UnitCost, cash), estimateOrDash(g.TimedOutCost, cash))
 	}
 	tab.write(p.page)

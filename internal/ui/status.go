@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -18,7 +17,7 @@ type statusPage struct {
 // WriteStatus prints what a database holds, what it lacks and what is to be done.
 func WriteStatus(w io.Writer, x *report.Status, opts Options) error {
 	s := statusPage{newPage(opts), x}
-	s.text("retrytax status · "+Clean(x.Database)+" · "+sizeText(x.Bytes)+" · times in UTC, days in "+short(x.Zone), "  ", bold)
+	s.text("retrytax status · "+Clean(x.Database)+" · "+sizeText(x.Bytes)+" · "+s.t("times in UTC, days in %s", short(x.Zone)), "  ", bold)
 	s.held()
 	s.missing()
 	s.settled()
@@ -50,34 +49,34 @@ const statusLines = 24
 
 func (s statusPage) more(n int, what string) {
 	if n > statusLines {
-		s.item("and "+count(int64(n-statusLines))+" more "+what+" (--json lists all)", "  ", dim)
+		s.item(s.t("and %s more %s (--json lists all)", count(int64(n-statusLines)), what), "  ", dim)
 	}
 }
 
 func (s statusPage) held() {
-	s.heading("What it holds")
+	s.heading(s.t("What it holds"))
 	if s.x.Pruned != nil {
-		s.item("rows before "+s.x.Pruned.Format(minuteFormat)+" were pruned; their reports are kept", "  ", normal)
+		s.item(s.t("rows before %s were pruned; their reports are kept", s.x.Pruned.Format(minuteFormat)), "  ", normal)
 	}
 	if len(s.x.Held) == 0 {
-		s.item("nothing yet", "  ", yellow)
+		s.item(s.t("nothing yet"), "  ", yellow)
 		return
 	}
-	t := table{cols: []column{{title: ""}, {title: "provider", min: 8}, {title: "key", min: 6}, {title: "rows", right: true}, {title: "billed", right: true}, {title: "from … to"}}}
+	t := table{cols: []column{{title: ""}, {title: s.t("provider"), min: 8}, {title: s.t("key"), min: 6}, {title: s.t("rows"), right: true}, {title: s.t("billed"), right: true}, {title: s.t("from … to")}}}
 	for _, h := range s.x.Held[:min(len(s.x.Held), statusLines)] {
-		side, money := "log", ""
+		side, money := s.t("log"), ""
 		switch h.Role {
 		case "charges":
-			side, money = h.Book, h.Currency+" "+Amount(h.Amount)
+			side, money = s.t(h.Book), h.Currency+" "+s.unknownOr(h.Amount)
 		case "bills":
-			if side = "totals"; h.Amount != "" {
+			if side = s.t("totals"); h.Amount != "" {
 				money = h.Currency + " " + Amount(h.Amount)
 			}
 		}
 		t.add(side, orDash(h.Provider), orDash(h.APIKey), count(h.Rows), money, fromTo(h.From, h.To))
 	}
 	t.write(s.page)
-	s.more(len(s.x.Held), "providers and keys")
+	s.more(len(s.x.Held), s.t("providers and keys"))
 }
 
 func orDash(v string) string {
@@ -92,84 +91,83 @@ func (s statusPage) missing() {
 	if len(s.x.Held) == 0 {
 		return
 	}
-	s.heading("Days that are missing")
+	s.heading(s.t("Days that are missing"))
 	if len(s.x.Missing) == 0 {
-		s.item("none between the first and the last day", "  ", normal)
+		s.item(s.t("none between the first and the last day"), "  ", normal)
 	}
 	for _, m := range s.x.Missing[:min(len(s.x.Missing), statusLines)] {
 		days := m.From
 		if m.To != m.From {
-			days += " … " + m.To + " (" + counted(m.Days, "day", "days") + ")"
+			days += " … " + m.To + " (" + s.tn(m.Days, "%s day", "%s days") + ")"
 		}
-		what := "no log"
+		what := s.t("no log")
 		if m.Side == "bill" {
-			what = "no bill"
+			what = s.t("no bill")
 		}
-		who := ""
 		if m.Provider != "" {
-			who = " of " + short(m.Provider)
+			what = s.t("%s of %s", what, short(m.Provider))
 		}
-		s.item(what+who+": "+days, "  ", yellow)
+		s.item(what+": "+days, "  ", yellow)
 	}
-	s.more(len(s.x.Missing), "gaps")
+	s.more(len(s.x.Missing), s.t("gaps"))
 }
 
 func (s statusPage) settled() {
-	s.heading("What is settled")
+	s.heading(s.t("What is settled"))
 	if !s.x.Reconciled {
-		s.item("nothing is judged yet", "  ", yellow)
+		s.item(s.t("nothing is judged yet"), "  ", yellow)
 		return
 	}
 	for _, b := range s.x.Settled {
-		text := orDash(b.Provider) + ", " + b.Book + ": " + count(b.Settled) + " of " + counted(b.Lines, "charge line", "charge lines")
+		text := orDash(b.Provider) + ", " + s.t(b.Book) + ": " + s.t("%s of %s", count(b.Settled), s.tn(b.Lines, "%s charge line", "%s charge lines"))
 		if b.OpenFrom != nil {
-			text += "; open from " + b.OpenFrom.Format(minuteFormat) + " on"
+			text += s.t("; open from %s on", b.OpenFrom.Format(minuteFormat))
 		}
 		s.item(text, "  ", normal)
 	}
 }
 
 func (s statusPage) waiting() {
-	s.heading("What waits for reconcile")
+	s.heading(s.t("What waits for reconcile"))
 	if len(s.x.Waiting) == 0 {
-		s.item("nothing", "  ", normal)
+		s.item(s.t("nothing"), "  ", normal)
 	}
 	for _, w := range s.x.Waiting {
-		one, many := "attempt", "attempts"
+		rows := s.tn(w.Rows, "%s attempt", "%s attempts")
 		if w.Role == "charges" {
-			one, many = "charge line", "charge lines"
+			rows = s.tn(w.Rows, "%s charge line", "%s charge lines")
 		}
-		s.item(counted(w.Rows, one, many)+" "+w.Change+", "+fromTo(w.From, w.To), "  ", yellow)
+		s.item(rows+" "+s.t(w.Change)+", "+fromTo(w.From, w.To), "  ", yellow)
 	}
 }
 
 func (s statusPage) runs() {
-	s.heading("Last runs")
-	t := table{cols: []column{{title: "run", right: true}, {title: "command"}, {title: "at"}, {title: "files", right: true}, {title: "new", right: true},
-		{title: "known", right: true}, {title: "rejected", right: true}, {title: "inputs", min: 10, drop: true}}}
+	s.heading(s.t("Last runs"))
+	t := table{cols: []column{{title: s.t("run"), right: true}, {title: s.t("command")}, {title: s.t("at")}, {title: s.t("files"), right: true}, {title: s.t("new"), right: true},
+		{title: s.t("known"), right: true}, {title: s.t("rejected"), right: true}, {title: s.t("inputs"), min: 10, drop: true}}}
 	for _, r := range s.x.Runs {
 		command := r.Command
 		if r.State != "done" {
-			command += " (" + r.State + ")"
+			command += " (" + s.t(r.State) + ")"
 		}
 		if r.Files == 0 {
 			t.add(count(r.Run), command, r.StartedAt.Format(minuteFormat), "", "", "", "", "")
 			continue
 		}
-		t.add(count(r.Run), command, r.StartedAt.Format(minuteFormat), count(r.Files), count(r.Loaded), count(r.Known), count(r.Rejected), inputsText(r.Inputs))
+		t.add(count(r.Run), command, r.StartedAt.Format(minuteFormat), count(r.Files), count(r.Loaded), count(r.Known), count(r.Rejected), s.inputsText(r.Inputs))
 	}
 	t.write(s.page)
 }
 
 // inputsText names the first two files of a run.
-func inputsText(names []string) string {
+func (s statusPage) inputsText(names []string) string {
 	var shown []string
 	for _, n := range names[:min(len(names), 2)] {
 		shown = append(shown, short(n))
 	}
 	text := strings.Join(shown, ", ")
 	if len(names) > 2 {
-		text += fmt.Sprintf(" and %d more", len(names)-2)
+		text += s.t(" and %d more", len(names)-2)
 	}
 	return text
 }
@@ -178,9 +176,9 @@ func (s statusPage) rejects() {
 	if len(s.x.Rejects) == 0 {
 		return
 	}
-	s.heading("Lines that could not be read")
+	s.heading(s.t("Lines that could not be read"))
 	for _, r := range s.x.Rejects {
-		s.item(fmt.Sprintf("%s, run %d: %s; line %d: %s", short(r.File), r.Run, counted(r.Rows, "line", "lines"), r.Line, Clean(r.Reason)), "  ", yellow)
+		s.item(s.t("%s, run %d: %s; line %d: %s", short(r.File), r.Run, s.tn(r.Rows, "%s line", "%s lines"), r.Line, Clean(r.Reason)), "  ", yellow)
 	}
 }
 
@@ -188,13 +186,13 @@ func (s statusPage) reports() {
 	if len(s.x.Reports) == 0 {
 		return
 	}
-	s.heading("Reports that are kept")
+	s.heading(s.t("Reports that are kept"))
 	for _, r := range s.x.Reports {
-		state := "open"
+		state := s.t("open")
 		if r.Closed {
-			state = "closed"
+			state = s.t("closed")
 		}
-		s.item(fmt.Sprintf("%s, %s: %s, run %d", short(r.Period), short(r.Zone), state, r.Run), "  ", normal)
+		s.item(s.t("%s, %s: %s, run %d", short(r.Period), short(r.Zone), state, r.Run), "  ", normal)
 	}
 }
 
@@ -204,11 +202,11 @@ func (s statusPage) next() {
 	db := " --db " + Clean(s.x.Database)
 	switch {
 	case len(s.x.Held) == 0:
-		s.text("Next: retrytax ingest FILES…"+db, "  ", normal)
+		s.text(s.t("Next: %s", "retrytax ingest FILES…"+db), "  ", normal)
 	case len(s.x.Waiting) > 0 || !s.x.Reconciled:
-		s.text("Next: retrytax reconcile"+db, "  ", normal)
+		s.text(s.t("Next: %s", "retrytax reconcile"+db), "  ", normal)
 	default:
-		s.text("Next: retrytax report --period "+s.lastMonth()+db, "  ", normal)
+		s.text(s.t("Next: %s", "retrytax report --period "+s.lastMonth()+db), "  ", normal)
 	}
 }
 

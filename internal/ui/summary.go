@@ -59,7 +59,7 @@ func WriteSummary(w io.Writer, a *report.Audit, x Extra, opts Options) error {
 	if width == 0 {
 		width = 80
 	}
-	s := &summary{page: &page{width: min(max(width, 60), 120), colour: opts.Color, lang: opts.Lang}, a: a, x: x}
+	s := &summary{page: &page{width: min(max(width, 60), 120), colour: opts.Color, lang: opts.Lang, composed: true}, a: a, x: x}
 	s.title()
 	s.headlines()
 	for _, t := range s.books() {

@@ -64,7 +64,7 @@ func (t *table) write(p *page) {
 
 // translate puts the words of the table into the language of the page.
 func (t *table) translate(p *page) {
-	if p.lang != words.Chinese {
+	if !p.composed || p.lang != words.Chinese {
 		return
 	}
 	for i := range t.cols {

@@ -48,6 +48,22 @@ func (l Lang) Tag() string {
 	return "en-US"
 }
 
+// Gap is what stands between two sentences: Chinese ones follow each other without a space.
+func (l Lang) Gap() string {
+	if l == Chinese {
+		return ""
+	}
+	return " "
+}
+
+// Comma is what stands between the items of a list.
+func (l Lang) Comma() string {
+	if l == Chinese {
+		return "、"
+	}
+	return ", "
+}
+
 //go:embed zh.yaml
 var chineseText []byte
 

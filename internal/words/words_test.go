@@ -66,6 +66,14 @@ func saidInGo(path string, out map[string]string) error {
 			text, _ := strconv.Unquote(lit.Value)
 			out[text] = fset.Position(lit.Pos()).String()
 		}
+		if name == "tn" && len(call.Args) > 2 { // for one of something, and for more
+			for _, arg := range call.Args[1:3] {
+				if lit, ok := arg.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+					text, _ := strconv.Unquote(lit.Value)
+					out[text] = fset.Position(lit.Pos()).String()
+				}
+			}
+		}
 		return true
 	})
 	return nil

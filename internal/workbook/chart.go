@@ -3,32 +3,17 @@ package workbook
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/xuri/excelize/v2"
 
 	"retrytax/internal/ui"
 )
 
-// mainBlock is the block to draw: of the paid book's currencies in which there is an excess,
-// the one with most charges; the first of those that have equally many. Where the paid book has no
-// excess, another book's is drawn; -1 if there is none at all. Currencies are not compared by
-// money, as that would need a rate.
-func mainBlock(blocks []verdictBlock, paidBook string) int {
-	best, most, paid := -1, int64(0), false
-	for i, block := range blocks {
-		if block.bars() == 0 {
-			continue
-		}
-		charges := int64(0)
-		for _, v := range block.rows {
-			charges += v.Charges
-		}
-		isPaid := block.book == paidBook
-		if best < 0 || isPaid && !paid || isPaid == paid && charges > most {
-			best, most, paid = i, charges, isPaid
-		}
-	}
-	return best
+// mainBlock is the block to draw, which is the page's too; -1 if there is none at all.
+func (b *builder) mainBlock(blocks []verdictBlock) int {
+	book, currency, ok := b.wb.Main()
+	return slices.IndexFunc(blocks, func(x verdictBlock) bool { return ok && x.book == book && x.currency == currency })
 }
 
 // Sizes of the charts, in pixels; a row of the sheet is 20 high. The two stand side by side above the

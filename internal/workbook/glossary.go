@@ -1,7 +1,9 @@
 package workbook
 
+import "retrytax/internal/report"
+
 // title is the name of the report, on the Summary and in every footer.
-const title = "Retry audit of LLM API charges"
+const title = report.Title
 
 // term is a word of the report and what it means.
 type term struct{ name, meaning string }
@@ -23,14 +25,13 @@ var verdictTerms = []term{
 }
 
 // ledgerTerms explain the parts of a bill; billed is the sum of all others.
-var ledgerTerms = []term{
-	{"Billed", "All charge lines of the period, refunds and credits included."},
-	{"Delivered", "Paid for answers that were used."},
-	{"Excess", "Should not have been paid: the call was delivered by another charge, or was not billable."},
-	{"Undelivered", "Paid for calls that never got an answer."},
-	{"Orphan", "Charges that no log line explains, or not surely enough."},
-	{"Unsettled", "Too recent: late lines could still change the verdict."},
-	{"Adjustments", "Refunds, credits, taxes and corrections, in the month of their date."},
+var ledgerTerms = termsOf(report.LedgerTerms)
+
+func termsOf(list []report.Term) (out []term) {
+	for _, t := range list {
+		out = append(out, term{t.Name, t.Meaning})
+	}
+	return out
 }
 
 // otherTerms are the remaining words that the sheets use.
@@ -53,17 +54,6 @@ func meaningOf(terms []term, name string) string {
 		}
 	}
 	return ""
-}
-
-// recoveryWords is a recovery as finance would say it; one that is not known stays as it is.
-func recoveryWords(recovery string) string {
-	switch recovery {
-	case "vendor_dispute":
-		return "claim from the vendor"
-	case "own_policy":
-		return "own retries"
-	}
-	return recovery
 }
 
 // exceptionWords is the kind of an exception in plain words.

@@ -23,6 +23,7 @@ func TestChineseHasEverySentence(t *testing.T) {
 	defer func() { words.Missing = nil }()
 	wb := october(t)
 	written(t, wb, func(o *Options) { o.Lang = words.Chinese })
+	invoiceFile(t, invoiced(t), words.Chinese, 0)
 	for _, r := range projected(t) {
 		if err := WriteProjection(context.Background(), io.Discard, r, Options{Lang: words.Chinese}); err != nil {
 			t.Fatal(err)
@@ -47,7 +48,7 @@ var codes = []string{"Book", "State", "Outcome", "Stage reached", "Format", "Fin
 
 // TestChineseHasNoEnglishWord walks the cells of Chinese workbooks: none holds a word of the catalogue in English.
 func TestChineseHasNoEnglishWord(t *testing.T) {
-	books := map[string][]byte{"report": written(t, october(t), func(o *Options) { o.Lang = words.Chinese })}
+	books := map[string][]byte{"report": written(t, october(t), func(o *Options) { o.Lang = words.Chinese }), "invoice": invoiceFile(t, invoiced(t), words.Chinese, 0)}
 	for name, r := range projected(t) {
 		var b bytes.Buffer
 		if err := WriteProjection(context.Background(), &b, r, Options{Lang: words.Chinese}); err != nil {

@@ -20,7 +20,7 @@ func (b *builder) recoveryName(code string) string {
 	if code == "none" {
 		return ""
 	}
-	return b.t(recoveryWords(code))
+	return b.t(report.RecoveryWords(code))
 }
 
 func (b *builder) name(list []ui.Word, code string) string {

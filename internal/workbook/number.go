@@ -62,6 +62,15 @@ func shareOf(part, whole report.Money) (float64, bool) {
 	return f, true
 }
 
+// percentText is a share as a number of per cent.
+func percentText(share string) string {
+	d, err := decimal.NewFromString(share)
+	if err != nil {
+		return ""
+	}
+	return d.Shift(2).StringFixed(2)
+}
+
 // isZero says whether m is known to be zero.
 func isZero(m report.Money) bool {
 	d, err := parseMoney(m)
@@ -70,14 +79,19 @@ func isZero(m report.Money) bool {
 
 // readable writes an amount into a sentence: thousands separators and as many decimals as
 // asked for. It rounds for the eye only; the cells have every digit.
-func readable(m report.Money, places int) string {
+func readable(t func(string, ...any) string, m report.Money, places int) string {
 	d, err := parseMoney(m)
 	switch {
 	case err != nil:
-		return unknown
+		return t(unknown)
 	case d.Abs().LessThan(shown) && d.IsPositive():
-		return "less than 0.000001"
+		return t("less than 0.000001")
 	}
+	return separated(d, places)
+}
+
+// separated is a number with that many decimals and separators between thousands.
+func separated(d decimal.Decimal, places int) string {
 	text := d.StringFixed(int32(places))
 	sign := ""
 	if strings.HasPrefix(text, "-") {
@@ -94,7 +108,7 @@ func readable(m report.Money, places int) string {
 }
 
 // groupDigits is a count with separators between thousands.
-func groupDigits(n int64) string { return readable(report.Money(strconv.FormatInt(n, 10)), 0) }
+func groupDigits(n int64) string { return separated(decimal.NewFromInt(n), 0) }
 
 // excelEpoch is day 0 of Excel's calendar for all days from March 1900 on.
 var excelEpoch = time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)

@@ -144,22 +144,3 @@ func TestHeadlines(t *testing.T) {
 		}
 	}
 }
-
-func TestChartIsOfACurrencyWithExcess(t *testing.T) {
-	block := func(book, currency string, charges int64, excess report.Money) verdictBlock {
-		return verdictBlock{book: book, currency: currency, rows: []report.Verdict{{Charges: charges, Excess: excess}}}
-	}
-	for _, c := range []struct {
-		blocks []verdictBlock
-		want   int
-	}{
-		{[]verdictBlock{block("bill", "EUR", 900, "0"), block("bill", "USD", 3, "1"), block("bill", "CNY", 7, "0.1")}, 2},
-		{[]verdictBlock{block("estimate", "USD", 900, "5"), block("bill", "USD", 3, "1")}, 1},
-		{[]verdictBlock{block("bill", "USD", 3, "0"), block("estimate", "USD", 9, "5")}, 1},
-		{[]verdictBlock{block("bill", "USD", 3, "0")}, -1},
-	} {
-		if got := mainBlock(c.blocks, "bill"); got != c.want {
-			t.Errorf("%+v: block %d, want %d", c.blocks, got, c.want)
-		}
-	}
-}

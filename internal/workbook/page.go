@@ -33,7 +33,7 @@ func (s *sheet) setUpPage() error {
 	if err != nil {
 		return err
 	}
-	err = f.SetHeaderFooter(s.name, &excelize.HeaderFooterOptions{OddFooter: "&L&8" + s.b.t(title) + "&C&8&A&R&8" + s.b.t("Page &P of &N")})
+	err = f.SetHeaderFooter(s.name, &excelize.HeaderFooterOptions{OddFooter: "&L&8" + s.b.t(s.b.title) + "&C&8&A&R&8" + s.b.t("Page &P of &N")})
 	if err != nil {
 		return err
 	}

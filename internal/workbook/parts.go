@@ -1,10 +1,6 @@
 package workbook
 
-import (
-	"strings"
-
-	"retrytax/internal/report"
-)
+import "retrytax/internal/report"
 
 // partColumns are the parts of the ledger as columns, in the order of the Summary. sum is the look of a row's sums.
 func partColumns[R any](parts func(*R) *report.Parts, share func(*R) *float64, sum func(*R) kind) []column[R] {
@@ -60,26 +56,7 @@ func (b *builder) ledgerTotals(charges func(book, currency string) int64) []tota
 }
 
 // wholeBooks are the totals over all providers, the paid book first.
-func (b *builder) wholeBooks() []report.Total {
-	var paid, others []report.Total
-	for _, t := range b.audit.Totals {
-		switch {
-		case !strings.HasPrefix(t.ProviderBook, allProviders):
-		case book(t) == b.paidBook():
-			paid = append(paid, t)
-		default:
-			others = append(others, t)
-		}
-	}
-	return append(paid, others...)
-}
-
-func (b *builder) paidBook() string {
-	if b.wb.PaidBook == "" {
-		return "bill"
-	}
-	return b.wb.PaidBook
-}
+func (b *builder) wholeBooks() []report.Total { return b.wb.Books() }
 
 // chargesOf adds up the charges of rows of a book and currency.
 func chargesOf[R any](rows []R, of func(*R) (book, currency string, charges int64)) func(book, currency string) int64 {

@@ -26,7 +26,7 @@ func WriteProjection(ctx context.Context, w io.Writer, r *report.Projection, opt
 	if r == nil {
 		return errors.New("workbook: no projection to write")
 	}
-	b := &builder{ctx: ctx, wb: &report.Workbook{Projection: r}, opts: opts, zone: time.UTC, maxRows: excelMaxRows, file: excelize.NewFile()}
+	b := &builder{ctx: ctx, wb: &report.Workbook{Projection: r}, opts: opts, zone: time.UTC, maxRows: excelMaxRows, title: title, file: excelize.NewFile()}
 	defer func() { err = errors.Join(err, b.file.Close()) }()
 	if b.styles, err = newStyles(b.file); err == nil {
 		err = b.writeCostModel()
@@ -34,7 +34,7 @@ func WriteProjection(ctx context.Context, w io.Writer, r *report.Projection, opt
 	if err != nil {
 		return fmt.Errorf("workbook: %w", err)
 	}
-	return b.finish(w, "retrytax: what retries cost, and what would help")
+	return b.finish(w, "retrytax: "+b.t("what retries cost, and what would help"))
 }
 
 // model is the sheet Cost model while it is written: parameters are input cells, all else is live formulas whose

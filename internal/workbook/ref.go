@@ -49,16 +49,33 @@ var plainCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,16}$`)
 // which further columns hold what is given ("place", ">0"). It is false where there is no such formula:
 // no rows, no such column, or a currency that is no code.
 func (r ref) sum(key, book, currency string, further ...string) (string, bool) {
+	if !plainCode.MatchString(currency) || !plainCode.MatchString(book) {
+		return "", false
+	}
+	conditions := []string{"currency", quoted(currency)}
+	if _, ok := r.letters["book"]; ok { // the tables of an invoice have none
+		conditions = []string{"book", quoted(book), "currency", quoted(currency)}
+	}
+	for i := 0; i+1 < len(further); i += 2 {
+		conditions = append(conditions, further[i], quoted(further[i+1]))
+	}
+	return r.sumWhere(key, conditions...)
+}
+
+func quoted(s string) string { return `"` + s + `"` }
+
+// sumWhere is a formula for the sum of a column over the rows in which other columns, by their keys, are what
+// is given: a text in quotes, or a cell. It is false where there are no rows or no such column.
+func (r ref) sumWhere(key string, conditions ...string) (string, bool) {
 	column, ok := r.letters[key]
-	if !ok || len(r.parts) == 0 || !plainCode.MatchString(currency) || !plainCode.MatchString(book) {
+	if !ok || len(r.parts) == 0 {
 		return "", false
 	}
 	var sums []string
 	for _, p := range r.parts {
 		f := "SUMIFS(" + p.cells(column)
-		conditions := append([]string{"book", book, "currency", currency}, further...)
 		for i := 0; i+1 < len(conditions); i += 2 {
-			f += fmt.Sprintf(`,%s,"%s"`, p.cells(r.letters[conditions[i]]), conditions[i+1])
+			f += fmt.Sprintf(`,%s,%s`, p.cells(r.letters[conditions[i]]), conditions[i+1])
 		}
 		sums = append(sums, f+")")
 	}

@@ -122,6 +122,14 @@ func (s *sheet) add(cells []value, height float64) error {
 	return nil
 }
 
+// next is the row that add writes next, on this sheet or on the one that goes on.
+func (s *sheet) next() int {
+	if s.layout.portable && s.row == s.b.maxRows {
+		return min(len(s.layout.header), 1) + 1
+	}
+	return s.row + 1
+}
+
 // close ends the sheet. What it sets stands behind the rows in the file; excelize forgets
 // the page setup if the filter is set before the stream is opened.
 func (s *sheet) close() error {

@@ -77,7 +77,7 @@ func (s *summary) head() {
 // of each, one after the other.
 func (s *summary) books() {
 	blocks := s.b.verdictBlocks()
-	main, room := mainBlock(blocks, s.b.paidBook()), 0
+	main, room := s.b.mainBlock(blocks), 0
 	if main >= 0 {
 		room = s.leaveRoom()
 		s.charts(blocks[main], room)
@@ -104,12 +104,12 @@ func (s *summary) headline(t report.Total) string {
 	places := placesOf(t.Billed, t.Excess)
 	sum := func(m report.Money) string {
 		if t.AtLeast && m != "" {
-			return s.t("at least %s", readable(m, places)+" "+t.Currency)
+			return s.t("at least %s", readable(s.t, m, places)+" "+t.Currency)
 		}
 		if m == "" {
 			return s.t(unknown)
 		}
-		return readable(m, places) + " " + t.Currency
+		return readable(s.t, m, places) + " " + t.Currency
 	}
 	share := ""
 	if f, ok := shareOf(t.Excess, t.Billed); ok {

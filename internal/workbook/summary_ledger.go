@@ -14,7 +14,7 @@ const allProviders = "all/"
 
 // book is "bill" of "openai/bill".
 func book(t report.Total) string {
-	return t.ProviderBook[strings.LastIndex(t.ProviderBook, "/")+1:]
+	return t.Book()
 }
 
 // providers writes the same ledger per provider, at the end of the sheet, where there are
@@ -190,15 +190,7 @@ func checkPlaces(amounts []report.Money) int32 {
 	return max(places, 0)
 }
 
-func bookWords(book string) string {
-	switch book {
-	case "bill":
-		return "the vendor's bill"
-	case "estimate":
-		return "a gateway's estimate"
-	}
-	return book
-}
+func bookWords(book string) string { return report.BookWords(book) }
 
 // ties writes what the sheets must agree on, as live differences.
 func (s *summary) ties() {

@@ -76,54 +76,11 @@ func (s *summary) compare(old, now report.Total) {
 // limits says in plain words what keeps the numbers from being the whole truth.
 func (s *summary) limits() {
 	s.section(s.t("What limits these numbers"))
-	n := 0
-	say := func(topic, text string) {
-		n++
-		s.explained(textOf(kindLabel, s.t(topic)), []value{textOf(kindWrap, text)}, colCount)
+	limits := s.b.wb.Limits(s.b.opts.Lang, func(m report.Money, currency string) string { return readable(s.t, m, placesOf(m)) + " " + currency }, s.b.leadName, groupDigits)
+	for _, l := range limits {
+		s.explained(textOf(kindLabel, l.Topic), []value{textOf(kindWrap, l.Text)}, colCount)
 	}
-	a := s.b.audit
-	for _, t := range s.b.wholeBooks() {
-		part := func(m report.Money) string {
-			text := readable(m, placesOf(m)) + " " + t.Currency
-			if f, ok := shareOf(m, t.Billed); ok {
-				text += fmt.Sprintf(" (%.2f %%)", f*100)
-			}
-			return text
-		}
-		if !isZero(t.Unsettled) && t.Unsettled != "" {
-			say("Not settled", s.t("%s of %s lies too near the edge of the data: later lines of log or bill can change its verdict. It is in no finding.", part(t.Unsettled), s.t(bookWords(book(t)))))
-		}
-		if !isZero(t.Orphan) && t.Orphan != "" {
-			say("Not explained by the log", s.t("%s of %s has no attempt in the log that surely explains it. It is not called excess.", part(t.Orphan), s.t(bookWords(book(t)))))
-		}
-		if t.AtLeast {
-			say("At least", s.t("Amounts of %s in %s are unknown, or lines could not be read: its sums are at least what is shown.", s.t(bookWords(book(t))), t.Currency))
-		}
-	}
-	var charges, explained int64
-	for _, c := range a.Coverage {
-		charges, explained = charges+c.Charges, explained+c.Explained
-	}
-	if charges > 0 {
-		say("Coverage", s.t("%s of %s usage charges are explained by a line of the log: %s %%. A service that does not log finds nothing, which is not the same as clean.",
-			groupDigits(explained), groupDigits(charges), fmt.Sprintf("%.2f", float64(explained)*100/float64(charges))))
-	}
-	for _, l := range a.Leads {
-		say("Leads", s.t("%d × %s, %s: likely, not certain, and in no sum above.", l.Calls, s.b.leadName(l.Kind), readable(l.Amount, placesOf(l.Amount))+" "+l.Currency))
-	}
-	var rejected, rows int64
-	for _, in := range a.Inputs {
-		rejected, rows = rejected+in.Rejected, rows+in.Rows
-	}
-	if rejected > 0 {
-		say("Lines not read", s.t("%s of %s lines could not be read: the sheet Exceptions and rejects.csv.", groupDigits(rejected), groupDigits(rows)))
-	}
-	for _, w := range a.Warnings {
-		if w.Code == "id_reuse" {
-			say("Reused ids", s.b.opts.Lang.Of(w.Text))
-		}
-	}
-	if n == 0 {
+	if len(limits) == 0 {
 		s.put(0, text(s.t("Nothing: every line was read, settled and explained.")))
 	}
 }

@@ -44,7 +44,7 @@ func (s *summary) header(titles ...string) {
 			if right {
 				cells[i].kind = kindHeaderRight
 			}
-			lines = max(lines, linesFor(cells[i].text, summaryWidths[i]*1.2))
+			lines = max(lines, linesFor(cells[i].text, s.layout.widths[i]*1.2))
 		}
 	}
 	s.put(max(20, float64(lines)*lineHeight+6), cells...)
@@ -90,7 +90,7 @@ func (s *summary) merge(from int) {
 // are narrower than the digits in which a width is counted.
 func (s *summary) heightFor(text string, from int, bigger float64) float64 {
 	width := 0.0
-	for _, w := range summaryWidths[from-1 : colMeaning] {
+	for _, w := range s.layout.widths[from-1 : colMeaning] {
 		width += w
 	}
 	return float64(linesFor(text, width*1.25/bigger))*lineHeight*bigger + 3

@@ -17,6 +17,8 @@ type column[R any] struct {
 	amount func(*R) report.Money // set if it is an amount: it may need an exact twin
 	widest float64               // 0 for the usual limit
 	exact  bool                  // the twin itself
+	// live is a formula for the cell of a row, over others of the same row by the letters of their keys; nil: the cell is a value.
+	live func(r *R, row int, letters map[string]string) string
 }
 
 // Width limits in characters. The widest ids (a UUID, 32 hex digits, a vendor's prefix) fit.
@@ -184,6 +186,9 @@ func (g *grid[R]) write(b *builder) error {
 	err = g.rows.Each(func(r *R) error {
 		for c := range g.columns {
 			cells[c] = g.columns[c].cell(r)
+			if live := g.columns[c].live; live != nil && cells[c].numeric {
+				cells[c].formula = live(r, s.next(), g.ref.letters)
+			}
 		}
 		s.line = g.begins != nil && g.begins(r) && !first
 		first = false

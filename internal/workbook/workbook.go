@@ -49,7 +49,7 @@ func Write(ctx context.Context, w io.Writer, wb *report.Workbook, opts Options) 
 		b.newDays, b.newModels, b.newKeys, b.newDuplicated, b.newEvidence, b.newDisputes, b.newExceptions,
 		b.writeSummary, func() error { return b.days.write(b) }, func() error { return b.models.write(b) }, func() error { return b.keys.write(b) },
 		func() error { return b.duplicated.write(b) }, func() error { return b.evidence.write(b) }, func() error { return b.disputes.write(b) },
-		func() error { return b.exceptions.write(b) }, b.writeCostModel, b.writeMethod,
+		func() error { return b.exceptions.write(b) }, b.writeCostModel, b.writeInvoice, b.writeMethod,
 	} {
 		if err := step(); err != nil {
 			return fmt.Errorf("workbook: %w", err)
@@ -80,7 +80,8 @@ type builder struct {
 	opts    Options
 	zone    *time.Location
 	maxRows int
-	sheets  int // made so far
+	sheets  int    // made so far
+	title   string // of the whole file, in English
 
 	days        *grid[dayRow]
 	models      *grid[modelRow]
@@ -93,7 +94,7 @@ type builder struct {
 }
 
 func newBuilder(ctx context.Context, wb *report.Workbook, opts Options) (*builder, error) {
-	b := &builder{ctx: ctx, wb: wb, audit: wb.Audit, opts: opts, zone: opts.Zone, maxRows: opts.MaxRows}
+	b := &builder{ctx: ctx, wb: wb, audit: wb.Audit, opts: opts, zone: opts.Zone, maxRows: opts.MaxRows, title: title}
 	if b.zone == nil {
 		zone, err := time.LoadLocation(wb.Audit.Period.Zone)
 		if err != nil {
