@@ -97,7 +97,7 @@ func (m *Map) Set(c *MapColumn, option, value string) error {
 }
 
 func isTime(col string) bool {
-	return slices.Contains([]string{"started_at", "ended_at", "ts", "charged_at"}, col)
+	return slices.Contains([]string{"started_at", "ended_at", "ts", "charged_at", "period_start", "period_end"}, col)
 }
 
 func isDuration(col string) bool {
@@ -105,7 +105,12 @@ func isDuration(col string) bool {
 }
 
 func isNumber(col string) bool {
-	return isDuration(col) || isMoney(col) || strings.HasSuffix(col, "_tokens")
+	return isDuration(col) || isMoney(col) || isCount(col)
+}
+
+// isCount tells counts of tokens and of requests.
+func isCount(col string) bool {
+	return strings.HasSuffix(col, "_tokens") || col == "quantity" || col == "requests"
 }
 
 func isMoney(col string) bool { return col == "amount" || col == "unit_price" }
