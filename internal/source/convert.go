@@ -149,7 +149,9 @@ func (s conversion) apply(r *row) string {
 		if !ok {
 			return fmt.Sprintf("found %.60q, expected a time as the mapping says: %s", v, s.Layout)
 		}
-		v = t
+		if v = t; isPeriod(s.To) {
+			v = periodOf(t, s.Layout)
+		}
 	}
 	if !s.Scale.IsZero() && !(isDuration(s.To) && carriesUnit([]byte(v))) {
 		d, err := decimal.NewFromString(v)
