@@ -84,12 +84,13 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (n
 	if err != nil {
 		return nil, 0, err
 	}
-	reader, err := source.Open(ctx, f.Input, rec, source.Options{Threads: o.Threads, KeepRaw: o.KeepRaw})
+	settings := o.settingsOfFile(no, f, rec)
+	reader, err := source.Open(ctx, f.Input, rec, source.Options{Threads: o.Threads, KeepRaw: o.KeepRaw, Currency: settings["source_currency"]})
 	if err != nil {
 		return nil, 0, err
 	}
 	defer reader.Close()
-	if err := setVariables(ctx, s, o.settingsOfFile(no, f, rec)); err != nil {
+	if err := setVariables(ctx, s, settings); err != nil {
 		return nil, 0, err
 	}
 	bad := &rejects{}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -13,7 +14,6 @@ import (
 // converter makes of the values of a record what SQL reads: amounts without signs and
 // separators, and whatever the user's mapping says.
 type converter struct {
-	role    Role
 	columns []string
 	steps   []conversion
 	values  []target // what the mapping gives to every row
@@ -21,6 +21,10 @@ type converter struct {
 	numbers uint64 // columns that may be written with separators
 	ids     uint64 // columns of ids, of which every digit counts
 	signs   [64]decimalSign
+	// currencyCol is the column of a row's currency, and currency that of rows which tell none; noColumn and ""
+	// where there is none.
+	currencyCol int
+	currency    string
 }
 
 // conversion is what a mapping does to one column.
@@ -29,16 +33,15 @@ type conversion struct {
 	MapColumn
 }
 
-var currencyCol = columnIndex(Charges, "currency")
-
 // newConverter is the one for the records of a file. What the columns of a vendor's format mean, its query says.
-func newConverter(rec Recognised) *converter {
+// currency is that of amounts without one, "" where nobody tells it.
+func newConverter(rec Recognised, currency string) *converter {
 	if rec.vendor != nil {
 		return &converter{}
 	}
-	c := &converter{role: rec.Role, columns: ColumnsOf(rec.Role)}
+	c := &converter{columns: ColumnsOf(rec.Role), currencyCol: columnIndex(rec.Role, "currency"), currency: strings.ToUpper(currency)}
 	for i, name := range c.columns {
-		if strings.HasSuffix(name, "_tokens") || isMoney(name) {
+		if isCount(name) || isMoney(name) {
 			c.numbers |= 1 << i
 		}
 		if EveryDigitCounts(name) && name != "line_item" && name != "api_key" {
@@ -120,18 +123,20 @@ func (c *converter) number(r *row, col int) string {
 		return why
 	}
 	r.vals[col] = []byte(plain)
-	if codes == nil || c.role != Charges || c.columns[col] != "amount" {
+	if codes == nil || c.currencyCol == noColumn || c.columns[col] != "amount" {
 		return ""
 	}
 	given := ""
-	if r.set&(1<<currencyCol) != 0 {
-		given = strings.ToUpper(string(known(r.vals[currencyCol], false)))
+	if r.set&(1<<c.currencyCol) != 0 {
+		given = strings.ToUpper(string(known(r.vals[c.currencyCol], false)))
 	}
-	switch {
-	case given != "" && given != "XXX" && !slices.Contains(codes, given):
+	if given == "" && len(codes) == 1 {
+		r.put(target{col: c.currencyCol}, []byte(codes[0]))
+		return ""
+	}
+	// A sign of several currencies leaves it to the one that the user has named.
+	if given = cmp.Or(given, c.currency); given != "" && given != "XXX" && !slices.Contains(codes, given) {
 		return fmt.Sprintf("found %.40q in a row whose currency is %.10s, expected an amount in it", v, given)
-	case given == "" && len(codes) == 1:
-		r.put(target{col: currencyCol}, []byte(codes[0]))
 	}
 	return ""
 }
@@ -144,7 +149,9 @@ func (s conversion) apply(r *row) string {
 		if !ok {
 			return fmt.Sprintf("found %.60q, expected a time as the mapping says: %s", v, s.Layout)
 		}
-		v = t
+		if v = t; isPeriod(s.To) {
+			v = periodOf(t, s.Layout)
+		}
 	}
 	if !s.Scale.IsZero() && !(isDuration(s.To) && carriesUnit([]byte(v))) {
 		d, err := decimal.NewFromString(v)

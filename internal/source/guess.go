@@ -135,14 +135,25 @@ func (g *Guess) byShape(role Role, shapes []valueShape, taken []string) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(taken, func(t string) bool { return slices.Contains(names, t) })
 	}
-	if role == Charges {
+	switch {
+	case role == Bills:
+		if !has("period_start") {
+			only("period_start", shapeMonth)
+		}
+		if !has("period_start") {
+			only("period_start", shapeTime)
+		}
+		if !has("amount") {
+			only("amount", shapeNumber)
+		}
+	case role == Charges:
 		if !has("charged_at") {
 			only("charged_at", shapeTime)
 		}
 		if !has("amount") {
 			only("amount", shapeNumber)
 		}
-	} else if !has("ts", "started_at", "ended_at") {
+	case !has("ts", "started_at", "ended_at"):
 		only("ts", shapeTime)
 	}
 }
@@ -184,10 +195,13 @@ func (g *Guess) require(role Role, taken []string) {
 			g.Missing = append(g.Missing, what)
 		}
 	}
-	if role == Charges {
+	switch role {
+	case Bills:
+		need("amount, quantity or requests: what was billed or counted", "amount", "quantity", "requests")
+	case Charges:
 		need("charged_at: when it was charged", "charged_at")
 		need("amount: what was charged", "amount")
-	} else {
+	default:
 		need("ts, started_at or ended_at: when the attempt was made", "ts", "started_at", "ended_at")
 		need("outcome, status, http_status or reason: how it ended", "outcome", "status", "http_status", "reason")
 	}

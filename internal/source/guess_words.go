@@ -47,7 +47,23 @@ var guessWords = map[Role][]guessed{
 		{"provider", []string{"供应商", "服务商", "厂商", "平台", "vendor", "provider"}, nil, isText},
 		{"api_key", []string{"apikey", "密钥", "令牌名称", "keyname", "tokenname"}, nil, isText},
 	},
+	Bills: {
+		{"period_start", []string{"账期", "计费周期", "月份", "账单日期", "使用日期", "消费时间", "日期", "月", "servicedate", "usagedate", "billingperiod", "period", "month", "date", "day", "from"}, []string{"结束", "due", "end", "invoicedate", "issued"}, isSpan},
+		{"period_end", []string{"结束", "periodend", "until"}, nil, isSpan},
+		{"amount", []string{"应付金额", "应付", "实付金额", "实付", "消费金额", "费用", "金额", "花费", "amount", "cost", "spend", "fee", "charge", "paid", "total", "eur", "usd", "cny"}, []string{"优惠", "折扣", "单价", "税", "余额", "原价", "unit", "discount", "tax", "balance", "list", "token", "chargeid", "type"}, isQuantity},
+		{"currency", []string{"币种", "货币", "currency"}, nil, isText},
+		{"unit_price", []string{"单价", "unitprice", "priceper", "rate"}, nil, isQuantity},
+		{"quantity", []string{"用量", "数量", "quantity", "usage", "tokens", "units"}, []string{"单价", "price", "cost", "date", "type"}, isQuantity},
+		{"requests", []string{"请求数", "调用次数", "requests", "calls"}, nil, isQuantity},
+		{"token_type", []string{"计费项", "token类型", "tokentype", "meter"}, nil, isText},
+		{"model", []string{"模型名称", "模型", "model", "engine"}, []string{"类型", "type"}, isText},
+		{"provider", []string{"供应商", "服务商", "厂商", "平台", "vendor", "provider", "supplier"}, nil, isText},
+		{"api_key", []string{"apikey", "密钥", "令牌名称", "keyname", "tokenname"}, nil, isText},
+	},
 }
+
+// monthLayouts are ways of writing a month.
+var monthLayouts = []string{"%Y年%m月", "%Y/%m", "%m/%Y", "%m.%Y", "%b %Y", "%b-%Y"}
 
 // scaleWords are what names say of a unit, with the scale that makes ours of it.
 var scaleWords = []struct {

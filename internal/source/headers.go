@@ -94,7 +94,8 @@ func (s *sample) byMaps(forced Role) (Recognised, error) {
 	for _, m := range s.maps {
 		role := m.Role
 		if forced != "" {
-			if role != "" && role != forced {
+			// A mapping of an amount alone is one of an invoice, too.
+			if role != "" && role != forced && !m.gives(forced) {
 				continue
 			}
 			role = forced
@@ -130,7 +131,7 @@ func (s *sample) byMap(m *Map, role Role) (Recognised, *Error, bool) {
 		rec, err, _ := s.csvTable(h, role, m)
 		return rec, err, true
 	}
-	if role == Charges {
+	if role == Charges || role == Bills {
 		return Recognised{}, nil, false
 	}
 	if set, marked := s.logfmtColumns(false, m); len(set.cols) > 0 && m.missing(namesOf(set.cols)) == nil {

@@ -81,7 +81,7 @@ func (m *Map) Set(c *MapColumn, option, value string) error {
 		if !isTime(c.To) {
 			return bad("a column that is no time", "one of the columns of times", "layout=… belongs to the time")
 		}
-		if why := checkLayout(value); why != "" {
+		if why := checkLayout(value, isPeriod(c.To)); why != "" {
 			return bad(quoted+" ("+why+")", "a layout such as %d/%m/%Y %H:%M:%S", "it is written as for strftime: %Y %y %m %b %d %H %I %p %M %S %f %z")
 		}
 		c.Layout = value
@@ -97,15 +97,23 @@ func (m *Map) Set(c *MapColumn, option, value string) error {
 }
 
 func isTime(col string) bool {
-	return slices.Contains([]string{"started_at", "ended_at", "ts", "charged_at"}, col)
+	return slices.Contains([]string{"started_at", "ended_at", "ts", "charged_at"}, col) || isPeriod(col)
 }
+
+// isPeriod tells the times of totals: a day or a month is one as a whole.
+func isPeriod(col string) bool { return col == "period_start" || col == "period_end" }
 
 func isDuration(col string) bool {
 	return slices.Contains([]string{"elapsed_ms", "elapsed_s", "retry_after_ms", "generation_ms"}, col)
 }
 
 func isNumber(col string) bool {
-	return isDuration(col) || isMoney(col) || strings.HasSuffix(col, "_tokens")
+	return isDuration(col) || isMoney(col) || isCount(col)
+}
+
+// isCount tells counts of tokens and of requests.
+func isCount(col string) bool {
+	return strings.HasSuffix(col, "_tokens") || col == "quantity" || col == "requests"
 }
 
 func isMoney(col string) bool { return col == "amount" || col == "unit_price" }
@@ -134,17 +142,19 @@ func (m *Map) Settle() error {
 		}
 		return ""
 	}
-	a, c := fits(Attempts), fits(Charges)
+	a, c, b := fits(Attempts), fits(Charges), fits(Bills)
 	switch {
 	case m.Role != "":
 		if wrong := fits(m.Role); wrong != "" {
 			return unknownColumn(wrong, m.Role)
 		}
+	case a != "" && c != "" && b == "":
+		m.Role = Bills
 	case a != "" && c != "":
-		if columnIndex(Attempts, c) == noColumn {
+		if columnIndex(Attempts, c) == noColumn && columnIndex(Bills, c) == noColumn {
 			return unknownColumn(c, "")
 		}
-		return &ErrMap{fmt.Sprintf("%s, which an attempt log has not, and %s, which a bill has not", a, c), "columns of one of them", "retrytax formats lists the columns of both"}
+		return &ErrMap{fmt.Sprintf("%s, which an attempt log has not, %s, which a billing export has not, and %s, which totals have not", a, c, b), "columns of one of them", "retrytax formats lists the columns of each"}
 	case a == "" && c == "":
 		return nil // who names the file says which, or its other columns do
 	case a == "":
@@ -155,8 +165,13 @@ func (m *Map) Settle() error {
 	return nil
 }
 
+// gives tells whether all columns of the mapping are those of a role.
+func (m *Map) gives(r Role) bool {
+	return !slices.ContainsFunc(m.Columns, func(c MapColumn) bool { return columnIndex(r, c.To) == noColumn })
+}
+
 func unknownColumn(name string, r Role) error {
-	of := "retrytax formats retrytax-charges and retrytax-attempts list them"
+	of := "retrytax formats retrytax-charges, retrytax-attempts and retrytax-bills list them"
 	if r != "" {
 		of = "retrytax formats retrytax-" + string(r) + " lists them"
 	}
@@ -235,7 +250,7 @@ func ParseMap(text string) (*Map, error) {
 	for p.rest != "" {
 		to := strings.TrimSpace(p.until(":=,"))
 		c := MapColumn{To: strings.ToLower(to)}
-		if columnIndex(Attempts, c.To) == noColumn && columnIndex(Charges, c.To) == noColumn {
+		if columnIndex(Attempts, c.To) == noColumn && columnIndex(Charges, c.To) == noColumn && columnIndex(Bills, c.To) == noColumn {
 			return nil, unknownColumn(to, "")
 		}
 		constant := p.take(":=")

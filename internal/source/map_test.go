@@ -141,6 +141,37 @@ func TestMappedFiles(t *testing.T) {
 	}
 }
 
+// An invoice is mapped as a billing export is, also by a mapping that could be either's; a day or a month is a period.
+func TestMappedTotals(t *testing.T) {
+	for _, c := range []struct{ name, file, text, want string }{
+		{"other columns", "Lieferant;Monat;Betrag\nacme;10/2026;0,14\n", "provider=Lieferant,period_start=Monat:layout=%m/%Y,amount=Betrag:decimal=comma,currency:=EUR",
+			"2: provider=acme period_start=2026-10 amount=0.14 currency=EUR\n"},
+		{"a decimal comma alone", "provider;day;amount\nacme;2026-10-03;0,14\n", "amount=amount:decimal=comma", "2: provider=acme period_start=2026-10-03 amount=0.14\n"},
+		{"days, and thousands of tokens", "Tag,kTokens,Kosten\n03.10.2026,12,1\n", "period_start=Tag:layout=%d.%m.%Y,quantity=kTokens:scale=1000,amount=Kosten",
+			"2: period_start=2026-10-03 quantity=12000 amount=1\n"},
+		{"hours", "Stunde,Kosten\n03.10.2026 14:00,1\n", "period_start=Stunde:layout=%d.%m.%Y %H:%M,amount=Kosten", "2: period_start=2026-10-03 14:00:00 amount=1\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := ParseMap(c.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := BytesInput("file", []byte(c.file))
+			in.Maps = []*Map{m}
+			rec, err := Recognise(in, Bills)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := decodeAs(t, in, rec, Options{}); got.String() != c.want || !rec.Mapped() {
+				t.Errorf("found\n%s\nexpected\n%s", got.String(), c.want)
+			}
+		})
+	}
+	if m, err := ParseMap("period_start=Monat,amount=Betrag"); err != nil || m.Role != Bills {
+		t.Errorf("found %v %v, expected a mapping of totals", m, err)
+	}
+}
+
 // A mapping that was written for a file must fit it; one of a flag leaves others alone.
 func TestMappingsThatDoNotFit(t *testing.T) {
 	m, err := ParseMap("amount=price paid")

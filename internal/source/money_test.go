@@ -95,3 +95,36 @@ func TestMoneyInRows(t *testing.T) {
 		t.Errorf("found\n%s\nexpected\n%s", got.String(), want)
 	}
 }
+
+// On an invoice a sign tells the currency and contradicts it as in a billing export; one of several currencies is that
+// of the file, where the user has named it.
+func TestMoneyOfTotals(t *testing.T) {
+	text := "provider,period_start,amount,currency,quantity\n" +
+		"a,2026-10,€0.14,,\"12,345\"\n" +
+		"a,2026-10,0.05 EUR,,1\n" +
+		"a,2026-10,€0.14,USD,1\n" +
+		"a,2026-10,US$ 0.14,,1\n" +
+		"a,2026-10,0.14元,,1\n" +
+		"a,2026-10,£0.14,XXX,1\n" +
+		"a,2026-10,$0.14,,1\n"
+	want := "2: provider=a period_start=2026-10 quantity=12345 amount=0.14 currency=EUR\n" +
+		"3: provider=a period_start=2026-10 quantity=1 amount=0.05 currency=EUR\n" +
+		"5: provider=a period_start=2026-10 quantity=1 amount=0.14 currency=USD\n" +
+		"6: provider=a period_start=2026-10 quantity=1 amount=0.14 currency=CNY\n" +
+		"7: provider=a period_start=2026-10 quantity=1 amount=0.14 currency=XXX\n"
+	wrong := "4: reject amount: found \"€0.14\" in a row whose currency is USD, expected an amount in it [a,2026-10,€0.14,USD,1]\n"
+	rec, err := Recognise(BytesInput("file", []byte(text)), Bills)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for currency, last := range map[string]string{
+		"":    "8: provider=a period_start=2026-10 quantity=1 amount=0.14\n" + wrong,
+		"XXX": "8: provider=a period_start=2026-10 quantity=1 amount=0.14\n" + wrong,
+		"CAD": "8: provider=a period_start=2026-10 quantity=1 amount=0.14\n" + wrong,
+		"EUR": wrong + "8: reject amount: found \"$0.14\" in a row whose currency is EUR, expected an amount in it [a,2026-10,$0.14,,1]\n",
+	} {
+		if got := decodeAs(t, BytesInput("file", []byte(text)), rec, Options{Currency: currency}); got.String() != want+last {
+			t.Errorf("with %q found\n%s\nexpected\n%s", currency, got.String(), want+last)
+		}
+	}
+}

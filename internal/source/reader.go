@@ -11,9 +11,10 @@ import (
 
 // Options tune a Reader; the zero value is right.
 type Options struct {
-	Threads   int  // decoders at work, default 2
-	KeepRaw   bool // rejects keep prompts, answers and keys
-	BlockSize int  // bytes that one decoder takes at a time, default 4 MiB
+	Threads   int    // decoders at work, default 2
+	KeepRaw   bool   // rejects keep prompts, answers and keys
+	BlockSize int    // bytes that one decoder takes at a time, default 4 MiB
+	Currency  string // of amounts that tell none, "" where nobody says it
 
 	maxLine int // for tests
 }
@@ -234,7 +235,7 @@ func (r *Reader) decodeAll() {
 	if r.rec.vendor != nil {
 		ids = make([]bool, len(cols)) // what is an id, the format's query says
 	}
-	out := &sink{role: r.rec.role(), columns: cols, ids: ids, free: r.free, convert: newConverter(r.rec),
+	out := &sink{role: r.rec.role(), columns: cols, ids: ids, free: r.free, convert: newConverter(r.rec, r.opts.Currency),
 		raw: rawPrinter{keep: r.opts.KeepRaw, json: r.rec.Syntax == JSONL, prefix: r.rec.prefixed, cells: r.rec.hide}}
 	d := r.decoder()
 	for blk := range r.work {

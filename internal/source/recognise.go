@@ -265,8 +265,11 @@ func (r Recognised) RejectHint() string {
 	if r.python || r.prefixed {
 		return "give the logger a formatter with a date and a time, such as %(asctime)s %(levelname)s %(message)s"
 	}
-	if r.Role == Charges {
+	switch r.Role {
+	case Charges:
 		return "name the columns as retrytax formats lists them, or say with --map how they are written: amount=cost:decimal=comma, charged_at=date:layout=%d/%m/%Y"
+	case Bills:
+		return "name the columns as retrytax formats retrytax-bills lists them, or say with --map how they are written: amount=cost:decimal=comma, period_start=date:layout=%d/%m/%Y"
 	}
 	return "name the columns as retrytax formats lists them, or force the role with --attempts or --charges"
 }

@@ -23,6 +23,7 @@ type shapeKind int
 const (
 	shapeEmpty shapeKind = iota
 	shapeTime
+	shapeMonth // no time, but a period
 	shapeWhole
 	shapeNumber
 	shapeText
@@ -31,16 +32,22 @@ const (
 func isText(s valueShape) bool {
 	return s.kind == shapeText || s.kind == shapeWhole || s.kind == shapeEmpty
 }
+func isSpan(s valueShape) bool {
+	return s.kind == shapeTime || s.kind == shapeMonth || s.kind == shapeEmpty
+}
 func isMoment(s valueShape) bool { return s.kind == shapeTime || s.kind == shapeEmpty }
 func isQuantity(s valueShape) bool {
 	return s.kind == shapeNumber || s.kind == shapeWhole || s.kind == shapeEmpty
 }
 func isAny(valueShape) bool { return true }
 
-func isTokens(column string) bool { return strings.HasSuffix(column, "_tokens") }
+func isTokens(column string) bool {
+	return strings.HasSuffix(column, "_tokens") || column == "quantity"
+}
 
 var (
 	readTime = regexp.MustCompile(`^[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?)? ?(Z|UTC|[+-][0-9]{2}:?([0-9]{2})?)?$`)
+	oneMonth = regexp.MustCompile(`^20[0-9]{2}-[0-9]{2}$`)
 	unixTime = regexp.MustCompile(`^1[0-9]{9}([0-9]{3}){0,3}(\.[0-9]+)?$`)
 	hexID    = regexp.MustCompile(`^[0-9a-fA-F]{8,}$`)
 	uuid     = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
@@ -62,6 +69,8 @@ func shapeOf(values []string) valueShape {
 		return valueShape{what: "times", kind: shapeTime}
 	case all(unixTime.MatchString):
 		return valueShape{what: "Unix times", kind: shapeTime}
+	case all(oneMonth.MatchString):
+		return valueShape{what: "months", kind: shapeMonth}
 	}
 	var layouts []string
 	for _, l := range guessLayouts {
@@ -76,6 +85,11 @@ func shapeOf(values []string) valueShape {
 			s.what += " or " + s.other
 		}
 		return s
+	}
+	for _, l := range monthLayouts {
+		if all(func(v string) bool { _, ok := parseLayout(v, l); return ok }) {
+			return valueShape{what: "months, as " + l, kind: shapeMonth, layout: l}
+		}
 	}
 	if all(func(v string) bool { return digits(ungroupedCount([]byte(v))) }) {
 		n := lengths(vs)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// checkLayout says what is wrong with a layout, or is "".
-func checkLayout(layout string) string {
+// checkLayout says what is wrong with a layout, or is "". A month alone will do where one is a period.
+func checkLayout(layout string, month bool) string {
 	seen := ""
 	for i := 0; i < len(layout); i++ {
 		if layout[i] != '%' {
@@ -22,12 +22,34 @@ func checkLayout(layout string) string {
 		seen += string(layout[i])
 	}
 	switch {
-	case !strings.ContainsAny(seen, "Yy"), !strings.ContainsAny(seen, "mbB"), !strings.Contains(seen, "d"):
+	case !strings.ContainsAny(seen, "Yy"), !strings.ContainsAny(seen, "mbB"), !strings.Contains(seen, "d") && !(month && !strings.ContainsAny(seen, "HIMSf")):
 		return "a day needs %Y or %y, %m or %b, and %d"
 	case strings.Contains(seen, "I") && !strings.Contains(seen, "p"):
 		return "%I needs %p"
 	}
 	return ""
+}
+
+// periodOf leaves of a time what its layout tells: a day or a month without more is a period by itself.
+func periodOf(t, layout string) string {
+	has := func(parts string) bool {
+		for i := 0; i+1 < len(layout); i++ {
+			if layout[i] == '%' {
+				i++
+				if strings.IndexByte(parts, layout[i]) >= 0 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	switch {
+	case has("HIMSfzZ"):
+		return t
+	case has("d"):
+		return t[:len("2006-01-02")]
+	}
+	return t[:len("2006-01")]
 }
 
 // moment is a time while it is taken apart.
