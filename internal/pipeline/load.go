@@ -78,8 +78,7 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (n
 	}
 	rec, err := source.Recognise(f.Input, f.roleBy(o))
 	if errors.Is(err, source.ErrParquet) {
-		notes, err = landParquet(ctx, s, no, f, o)
-		return notes, 1, err
+		return landParquet(ctx, s, no, f, o)
 	}
 	if err != nil {
 		return nil, 0, err
