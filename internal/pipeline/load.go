@@ -120,10 +120,7 @@ func (f File) roleBy(o Options) source.Role {
 
 // source is what the configuration says of the file, or of the archive that it lies in.
 func (f File) source(o Options) config.Source {
-	src, ok := o.Config.SourceFor(f.Input.Name)
-	if in := f.Input.Container(); !ok && in != "" {
-		src, _ = o.Config.SourceFor(in)
-	}
+	src, _ := o.Config.SourceOf(f.Input.Name, f.Input.Container())
 	return src
 }
 

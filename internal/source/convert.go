@@ -38,7 +38,7 @@ func newConverter(rec Recognised) *converter {
 	}
 	c := &converter{role: rec.Role, columns: ColumnsOf(rec.Role)}
 	for i, name := range c.columns {
-		if strings.HasSuffix(name, "_tokens") || isMoney(name) {
+		if strings.HasSuffix(name, "_tokens") || isDecimal(name) || name == "requests" {
 			c.numbers |= 1 << i
 		}
 		if EveryDigitCounts(name) && name != "line_item" && name != "api_key" {
@@ -105,7 +105,7 @@ func shortened(v []byte) bool {
 // number writes an amount or a count plainly.
 func (c *converter) number(r *row, col int) string {
 	v := bytes.TrimSpace(r.vals[col])
-	if !isMoney(c.columns[col]) {
+	if !isDecimal(c.columns[col]) {
 		if c.signs[col] == commaSign {
 			if plain, _ := ungrouped(string(v), commaSign); plain != "" {
 				r.vals[col] = []byte(plain)
