@@ -55,11 +55,8 @@ func (o *inputOptions) openAll(e env, name string, role source.Role) ([]*source.
 // or its container's, then those of the flags.
 func (o *inputOptions) mapsFor(in *source.Input) []*source.Map {
 	var maps []*source.Map
-	for _, name := range []string{in.Name, in.Container()} {
-		if s, ok := o.cfg.SourceFor(name); ok && name != "" && s.Columns != nil {
-			maps = append(maps, s.Columns)
-			break
-		}
+	if s, ok := o.cfg.SourceOf(in.Name, in.Container()); ok && s.Columns != nil {
+		maps = append(maps, s.Columns)
 	}
 	return append(maps, o.maps...)
 }

@@ -23,6 +23,15 @@ func (c *Config) SourceFor(file string) (Source, bool) {
 	return Source{}, false
 }
 
+// SourceOf is the source of a file, else that of the archive or workbook in which it lies ("" for none).
+func (c *Config) SourceOf(file, container string) (Source, bool) {
+	s, ok := c.SourceFor(file)
+	if !ok && container != "" {
+		return c.SourceFor(container)
+	}
+	return s, ok
+}
+
 // fits tells whether a file is one of those that a night reads for a source.
 func (c *Config) fits(s Source, file string) bool {
 	ok, err := path.Match(filepath.ToSlash(filepath.Clean(c.Path(s.Files))), path.Clean(file))

@@ -78,8 +78,7 @@ func landFile(ctx context.Context, s *store.Store, no int, f File, o Options) (n
 	}
 	rec, err := source.Recognise(f.Input, f.roleBy(o))
 	if errors.Is(err, source.ErrParquet) {
-		notes, err = landParquet(ctx, s, no, f, o)
-		return notes, 1, err
+		return landParquet(ctx, s, no, f, o)
 	}
 	if err != nil {
 		return nil, 0, err
@@ -122,10 +121,7 @@ func (f File) roleBy(o Options) source.Role {
 
 // source is what the configuration says of the file, or of the archive that it lies in.
 func (f File) source(o Options) config.Source {
-	src, ok := o.Config.SourceFor(f.Input.Name)
-	if in := f.Input.Container(); !ok && in != "" {
-		src, _ = o.Config.SourceFor(in)
-	}
+	src, _ := o.Config.SourceOf(f.Input.Name, f.Input.Container())
 	return src
 }
 

@@ -31,7 +31,11 @@ func landFormat(ctx context.Context, s *store.Store, no int, f File, o Options, 
 	if err := makeRows(ctx, s, rec, rows); err != nil {
 		return nil, err
 	}
-	st, bad := rows.reader.Stats(), rows.rejects
+	return landRoles(ctx, s, no, f, o, rec, rows.reader.Stats(), rows.rejects, raw)
+}
+
+// landRoles types the rows that a format's query made, role by role.
+func landRoles(ctx context.Context, s *store.Store, no int, f File, o Options, rec source.Recognised, st source.Stats, bad *rejects, raw rawTexts) (notes []string, err error) {
 	for i, role := range rec.Roles() {
 		one := rec
 		one.Role = role
@@ -49,17 +53,22 @@ func landFormat(ctx context.Context, s *store.Store, no int, f File, o Options, 
 
 // makeRows decodes the file into raw_records, and runs the format's query over it.
 func makeRows(ctx context.Context, s *store.Store, rec source.Recognised, rows *decoded) error {
-	for _, role := range rec.Vendor().Roles {
-		l := landings[role]
-		if err := s.Exec(ctx, "CREATE OR REPLACE TEMP TABLE "+l.made+" (source_line BIGINT, record_no BIGINT, "+strings.Join(texts(l.columns), ", ")+")"); err != nil {
-			return err
-		}
-	}
 	err := s.Land(ctx, "raw_stream", rec.RawColumns(), rows, func() error {
 		return s.Exec(ctx, "CREATE OR REPLACE TEMP TABLE raw_records AS SELECT * FROM raw_stream")
 	})
 	if err != nil {
 		return err
+	}
+	return runFormat(ctx, s, rec)
+}
+
+// runFormat lets the format's query make rows of raw_records, and drops them.
+func runFormat(ctx context.Context, s *store.Store, rec source.Recognised) error {
+	for _, role := range rec.Vendor().Roles {
+		l := landings[role]
+		if err := s.Exec(ctx, "CREATE OR REPLACE TEMP TABLE "+l.made+" (source_line BIGINT, record_no BIGINT, "+strings.Join(texts(l.columns), ", ")+")"); err != nil {
+			return err
+		}
 	}
 	q := rec.Vendor().Query
 	if err := s.Run(ctx, q.Path, q.SQL); err != nil {

@@ -27,43 +27,76 @@ type parquetFile struct {
 
 // landParquet loads a Parquet file under the number no: DuckDB reads it, every column that
 // is read becomes the exact text of its value, and the queries for text give it its meaning.
-func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options) ([]string, error) {
+func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options) (notes []string, used int, err error) {
 	dir, err := os.MkdirTemp("", "retrytax-parquet-")
 	if err != nil {
-		return nil, &store.ResourceError{Kind: store.ErrNoTemp, Err: err}
+		return nil, 0, &store.ResourceError{Kind: store.ErrNoTemp, Err: err}
 	}
 	defer os.RemoveAll(dir)
 	p := &parquetFile{s: s, in: f.Input}
 	if p.placed, err = f.Input.Place(dir, "input.parquet"); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if err := p.describe(ctx); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	rec, err := source.RecogniseTable(f.Input.Name, p.tableColumns(), f.roleBy(o))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if err := p.refuseInexactIDs(rec); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if err := setVariables(ctx, s, o.settingsOfFile(no, f, rec)); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	o.progress("reading "+f.Input.Name, 0)
 	facts, err := p.survey(ctx, rec)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	rec.Notes = append(rec.Notes, facts.notes...)
-	if err := p.land(ctx, rec); err != nil {
-		return nil, err
-	}
 	st := source.Stats{Rows: facts.rows, Records: facts.rows - int64(len(facts.rejects)), Rejected: int64(len(facts.rejects)),
 		Bytes: p.placed.Bytes, SHA256: p.placed.SHA256}
-	return account(ctx, s, no, f, o, rec, st, &rejects{held: facts.rejects}, func(ctx context.Context, lines []int64, each func(int64, string) error) error {
+	bad, raw := &rejects{held: facts.rejects}, func(ctx context.Context, lines []int64, each func(int64, string) error) error {
 		return p.rawRecords(ctx, lines, o.KeepRaw, each)
-	})
+	}
+	if rec.Vendor() != nil {
+		if err := p.landRecords(ctx, rec); err != nil {
+			return nil, 0, err
+		}
+		notes, err = landRoles(ctx, s, no, f, o, rec, st, bad, raw)
+		return notes, len(rec.Roles()), err
+	}
+	if err := p.land(ctx, rec); err != nil {
+		return nil, 0, err
+	}
+	notes, err = account(ctx, s, no, f, o, rec, st, bad, raw)
+	return notes, 1, err
+}
+
+// landRecords makes of the file the raw records of a vendor's format, and lets its query make rows of them.
+func (p *parquetFile) landRecords(ctx context.Context, rec source.Recognised) error {
+	list, clean := p.texts(rec, rec.RawColumns(), func(_, text string) string { return "nullif(" + text + ", '')" })
+	if err := p.s.Exec(ctx, "CREATE OR REPLACE TEMP TABLE raw_records AS SELECT "+list+" FROM "+p.from()+" WHERE "+clean); err != nil {
+		return p.broken(err)
+	}
+	return runFormat(ctx, p.s, rec)
+}
+
+// texts are the columns of the relation that a query reads, as SQL, and the condition that their text is text.
+func (p *parquetFile) texts(rec source.Recognised, columns []string, known func(column, text string) string) (list, clean string) {
+	parts, conditions := []string{"file_row_number + 1 AS source_line", "file_row_number + 1 AS record_no"}, []string{"true"}
+	for _, col := range columns {
+		t := "CAST(NULL AS VARCHAR)"
+		if i := slices.IndexFunc(rec.Columns, func(m source.Mapping) bool { return m.To == col }); i >= 0 {
+			t = p.text(rec, rec.Columns[i])
+			conditions = append(conditions, "NOT coalesce(contains("+t+", chr(0)), false)")
+			t = known(col, t)
+		}
+		parts = append(parts, t+" AS "+store.Ident(col))
+	}
+	return strings.Join(parts, ", "), strings.Join(conditions, " AND ")
 }
 
 // rowNumber is the column by which DuckDB numbers the rows of a file, from 0.
@@ -214,19 +247,8 @@ func (p *parquetFile) nulRejects(ctx context.Context, rec source.Recognised, m s
 // land gives the rows to the typing query as the text relation that it reads.
 func (p *parquetFile) land(ctx context.Context, rec source.Recognised) error {
 	raw, step := typingOf(rec.Role)
-	list := []string{"file_row_number + 1 AS source_line", "file_row_number + 1 AS record_no"}
-	var clean []string
-	for _, col := range source.ColumnsOf(rec.Role) {
-		t := "CAST(NULL AS VARCHAR)"
-		if i := slices.IndexFunc(rec.Columns, func(m source.Mapping) bool { return m.To == col }); i >= 0 {
-			t = p.text(rec, rec.Columns[i])
-			clean = append(clean, "NOT coalesce(contains("+t+", chr(0)), false)")
-			t = source.KnownMacro(col) + "(" + t + ")"
-		}
-		list = append(list, t+" AS "+store.Ident(col))
-	}
-	if err := p.s.Exec(ctx, "CREATE OR REPLACE TEMP VIEW "+raw+" AS SELECT "+strings.Join(list, ", ")+" FROM "+p.from()+
-		" WHERE "+strings.Join(clean, " AND ")); err != nil {
+	list, clean := p.texts(rec, source.ColumnsOf(rec.Role), func(column, text string) string { return source.KnownMacro(column) + "(" + text + ")" })
+	if err := p.s.Exec(ctx, "CREATE OR REPLACE TEMP VIEW "+raw+" AS SELECT "+list+" FROM "+p.from()+" WHERE "+clean); err != nil {
 		return p.broken(err)
 	}
 	if err := p.s.Run(ctx, step.Path, step.SQL); err != nil {

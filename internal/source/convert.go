@@ -41,7 +41,7 @@ func newConverter(rec Recognised, currency string) *converter {
 	}
 	c := &converter{columns: ColumnsOf(rec.Role), currencyCol: columnIndex(rec.Role, "currency"), currency: strings.ToUpper(currency)}
 	for i, name := range c.columns {
-		if isCount(name) || isMoney(name) {
+		if isCount(name) || isDecimal(name) {
 			c.numbers |= 1 << i
 		}
 		if EveryDigitCounts(name) && name != "line_item" && name != "api_key" {
@@ -108,7 +108,7 @@ func shortened(v []byte) bool {
 // number writes an amount or a count plainly.
 func (c *converter) number(r *row, col int) string {
 	v := bytes.TrimSpace(r.vals[col])
-	if !isMoney(c.columns[col]) {
+	if !isDecimal(c.columns[col]) {
 		if c.signs[col] == commaSign {
 			if plain, _ := ungrouped(string(v), commaSign); plain != "" {
 				r.vals[col] = []byte(plain)

@@ -108,15 +108,18 @@ func isDuration(col string) bool {
 }
 
 func isNumber(col string) bool {
-	return isDuration(col) || isMoney(col) || isCount(col)
+	return isDuration(col) || isDecimal(col) || isCount(col)
 }
 
 // isCount tells counts of tokens and of requests.
 func isCount(col string) bool {
-	return strings.HasSuffix(col, "_tokens") || col == "quantity" || col == "requests"
+	return strings.HasSuffix(col, "_tokens") || col == "requests"
 }
 
 func isMoney(col string) bool { return col == "amount" || col == "unit_price" }
+
+// isDecimal tells the columns of numbers with decimals: money, and what a bill has of a thing.
+func isDecimal(col string) bool { return isMoney(col) || col == "quantity" }
 
 // Settle checks a mapping as a whole, and finds its role where none is given. The error is
 // an *ErrMap.

@@ -36,6 +36,11 @@ func RecogniseTable(file string, columns []TableColumn, forced Role) (Recognised
 		return fail(&Error{Found: "retrytax's own " + strings.TrimSuffix(own, ".csv") + ".parquet", Expected: "an attempt log or a billing export",
 			Hint: "leave it out of the files: attempts.parquet and charges.parquet can be read again"})
 	}
+	if rec, err := vendorTable(names, forced); err != nil {
+		return fail(err)
+	} else if rec.vendor != nil {
+		return rec, nil
+	}
 	m, err := choose(forced, false, nil, func(Role) []column { return cols }, 0)
 	if err == nil {
 		err = m.twins(0)

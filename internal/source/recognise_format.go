@@ -103,8 +103,35 @@ func (s *sample) vendorCSV() (rec Recognised, line int64) {
 func (s *sample) header(rec *Recognised, h *csvHeader) {
 	rec.Syntax, rec.Delimiter = CSV, h.delim
 	rec.tableAt(s, h)
+	rec.take(h.names)
+}
+
+// vendorTable takes a table that something else decodes as a format with a query of its own, by
+// the names of its columns. A format whose values tell it, or that needs a price list, is not told.
+func vendorTable(names []string, forced Role) (rec Recognised, err *Error) {
+	sh := shape{}
+	for _, n := range names {
+		sh.note(normalise(n))
+	}
+	f := best(CSV, []shape{sh})
+	switch {
+	case f == nil, f.Priced, forced != "" && !slices.Contains(f.Roles, forced):
+		return Recognised{}, nil
+	case f.Refused != "":
+		return rec, &Error{Found: f.What, Expected: f.Refused, Hint: f.Hint}
+	}
+	rec = Recognised{Syntax: Parquet, Format: f.Name, Role: forced, vendor: f}
+	if len(f.Roles) == 1 {
+		rec.Role = f.Roles[0]
+	}
+	rec.take(names)
+	return rec, nil
+}
+
+// take says which of the columns of a table become which of the format.
+func (rec *Recognised) take(names []string) {
 	table, taken := rec.vendor.levels[len(rec.vendor.levels)-1], map[int]int{}
-	for i, n := range h.names {
+	for i, n := range names {
 		t, ok := table.byName[normalise(n)]
 		if !ok {
 			t.col = noColumn
@@ -123,9 +150,9 @@ func (s *sample) header(rec *Recognised, h *csvHeader) {
 	}
 	for i, t := range rec.targets {
 		if t.col >= 0 {
-			rec.Columns = append(rec.Columns, Mapping{h.names[i], rec.vendor.Columns[t.col]})
+			rec.Columns = append(rec.Columns, Mapping{names[i], rec.vendor.Columns[t.col]})
 		} else {
-			rec.Unused = append(rec.Unused, h.names[i])
+			rec.Unused = append(rec.Unused, names[i])
 		}
 	}
 }

@@ -16,7 +16,7 @@
 --         cost = line_item_unblended_cost, currency = line_item_currency_code, span = identity_time_interval, began = line_item_usage_start_date, ended = line_item_usage_end_date,
 --         product = line_item_product_code, service = product_servicecode
 INSERT INTO fmt_bills BY NAME
-SELECT source_line, record_no, 'aws-bedrock' AS provider, coalesce(began, split_part(span, '/', 1)) AS period_start, coalesce(ended, nullif(split_part(span, '/', 2), '')) AS period_end,
+SELECT source_line, record_no, 'aws-bedrock' AS provider, utc_text(coalesce(began, split_part(span, '/', 1))) AS period_start, utc_text(coalesce(ended, nullif(split_part(span, '/', 2), ''))) AS period_end,
     CASE WHEN regexp_matches(lower(usage_type), 'cache-?read') THEN 'cached_input' WHEN regexp_matches(lower(usage_type), 'cache-?write') THEN 'cache_write'
          WHEN regexp_matches(lower(usage_type), 'input-?_?token') THEN 'input' WHEN regexp_matches(lower(usage_type), 'output-?_?token') THEN 'output' END AS token_type,
     CASE WHEN lower(unit) = '1k tokens' THEN money_digits(double_amount(used) * 1000)

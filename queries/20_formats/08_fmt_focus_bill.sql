@@ -20,7 +20,7 @@ WITH scaled AS (
         WHEN regexp_full_match(lower(unit), '(1m|1,000,000|1000000|million) tokens?') THEN 1000000 END AS scale
     FROM raw_records WHERE coalesce(category = 'AI and Machine Learning', true)
 )
-SELECT source_line, record_no, provider, ChargePeriodStart AS period_start, ChargePeriodEnd AS period_end, coalesce(meter, ServiceName) AS line_item,
+SELECT source_line, record_no, provider, utc_text(ChargePeriodStart) AS period_start, utc_text(ChargePeriodEnd) AS period_end, coalesce(meter, ServiceName) AS line_item,
     CASE WHEN scale IS NULL THEN NULL WHEN regexp_matches(lower(meter), 'cach.*(write|creat)') THEN 'cache_write' WHEN contains(lower(meter), 'cach') THEN 'cached_input'
          WHEN contains(lower(meter), 'output') THEN 'output' WHEN contains(lower(meter), 'input') THEN 'input' END AS token_type,
     money_digits(double_amount(ConsumedQuantity) * scale) AS quantity,
