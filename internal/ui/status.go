@@ -101,11 +101,13 @@ func (s statusPage) missing() {
 			days += " … " + m.To + " (" + s.tn(m.Days, "%s day", "%s days") + ")"
 		}
 		what := s.t("no log")
-		if m.Side == "bill" {
+		switch {
+		case m.Side == "bill" && m.Provider != "":
+			what = s.t("no bill of %s", short(m.Provider))
+		case m.Side == "bill":
 			what = s.t("no bill")
-		}
-		if m.Provider != "" {
-			what = s.t("%s of %s", what, short(m.Provider))
+		case m.Provider != "":
+			what = s.t("no log of %s", short(m.Provider))
 		}
 		s.item(what+": "+days, "  ", yellow)
 	}
