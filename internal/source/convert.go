@@ -118,6 +118,13 @@ func (c *converter) number(r *row, col int) string {
 		r.vals[col] = ungroupedCount(v)
 		return ""
 	}
+	if c.columns[col] == "quantity" && c.signs[col] == 0 {
+		// What is billed for is counted far more often than measured: 12,345 is twelve thousand.
+		if n := ungroupedCount(v); plainNumber(n) {
+			r.vals[col] = n
+			return ""
+		}
+	}
 	plain, codes, why := money(v, c.signs[col])
 	if why != "" {
 		return why
