@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"retrytax/internal/report"
@@ -41,13 +42,23 @@ type invoicePage struct {
 // verdict is the one sentence that counts.
 func (p *invoicePage) verdict() {
 	p.blank()
-	differing, cells := int64(0), int64(0)
+	differing, cells, hiding := int64(0), int64(0), int64(0)
 	for _, t := range p.v.Totals {
 		if t.Provider == "all" {
-			differing, cells = differing+t.Differing, cells+t.Cells
+			differing, cells, hiding = differing+t.Differing, cells+t.Cells, hiding+t.Hiding
 		}
 	}
 	switch {
+	case p.v.Result == report.InvoiceUnread:
+		p.text("The invoice is not shown to agree: "+counted(p.v.Unread, "line of it", "lines of it")+" could not be read; those that could agree with the charges", "", red)
+	case p.v.Result == report.InvoiceDiffers && differing == 0:
+		p.text("The lines of the invoice agree with the charges, but not with the sum that was named", "", red)
+	case (p.v.Result == report.InvoiceEqual || p.v.Result == report.InvoiceRounded) && p.v.Undated > 0:
+		p.text("The invoice agrees with the charges if its lines are of this period, which "+counted(p.v.Undated, "line does", "lines do")+" not tell", "", yellow)
+	case p.v.Result == report.InvoiceRounded && hiding > 0:
+		p.text("The invoice agrees with the charges as far as the rounding of its own lines lets see", "", yellow)
+	case p.v.Result == report.InvoiceNothing && p.v.Prices != nil && !slices.ContainsFunc(p.v.Money, func(m report.CurrencyTotal) bool { return m.Side == "invoice" }):
+		p.text("No invoice was named: the charges were held against the price list alone", "", normal)
 	case p.v.Result == report.InvoiceNothing:
 		p.text("The invoice was not held against charges: there are none in the period, or it names no amounts", "", yellow)
 	case p.v.Result == report.InvoiceEqual:
@@ -58,6 +69,9 @@ func (p *invoicePage) verdict() {
 		p.text(fmt.Sprintf("The invoice differs in %s of %s, all within the tolerance that was asked for", count(differing), counted(cells, "place", "places")), "", yellow)
 	default:
 		p.text(fmt.Sprintf("The invoice differs from the charges in %s of %s", count(differing), counted(cells, "place", "places")), "", red)
+	}
+	if hiding > 0 && (p.v.Result == report.InvoiceRounded || p.v.Result == report.InvoiceUnread) {
+		p.text(fmt.Sprintf("In %s of %s several rounded lines are added up: one of them could be off by one in its last decimal, and nothing here would tell", count(hiding), counted(cells, "place", "places")), "", yellow)
 	}
 	if s := p.v.Stated; s != nil && s.Lines != "" {
 		if isZero(s.Difference) {
