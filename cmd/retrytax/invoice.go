@@ -36,7 +36,8 @@ func newInvoiceCommand(e env) *cobra.Command {
 			"charges are those of a database (--db) or of billing exports among FILES. With a price list every charge is\n" +
 			"priced again. A bill that tells only totals (by the day, key and model) is held against the log among FILES:\n" +
 			"what the answers should have cost, hidden retries, and how many abandoned requests were billed.\n\n" +
-			"INVOICE is read as totals by the day, key and model (retrytax formats retrytax-bills). With --total there may be none.\n\n" + ui.ExitHelp,
+			"INVOICE is read as totals by the day, key and model (retrytax formats retrytax-bills). With --total there may be none,\n" +
+			"nor where --charges and --prices alone are to be held against each other.\n\n" + ui.ExitHelp,
 		Example: "  retrytax invoice invoice.csv --db retrytax.duckdb --period 2026-10\n" +
 			"  retrytax invoice charges.csv app.log --total 1234.56 --currency USD --period 2026-10\n" +
 			"  retrytax invoice usage.csv app.log --prices prices.csv --period 2026-10",
@@ -46,7 +47,7 @@ func newInvoiceCommand(e env) *cobra.Command {
 	o.addFlags(f)
 	f.StringVar(&o.Period, "period", "", "the month (2026-10), day or year of the invoice, or from..to, the end excluded")
 	f.StringVar(&o.DB, "db", "", "the database that has the charges and the log")
-	f.StringVar(&o.Out, "out", "", "write invoice.xlsx, invoice.json, invoice.csv and, with a price list, prices.csv to this folder")
+	f.StringVar(&o.Out, "out", "", "write invoice.xlsx, invoice.json, invoice.csv, rejects.csv and, with a price list, prices.csv to this folder")
 	f.StringVar(&o.Total, "total", "", "the sum of the invoice, in --currency; FILES may then hold no invoice")
 	f.StringVar(&o.Tolerance, "tolerance", "", "accept differences within an amount (0.50) or focus: max(100 × 0.01, √N × 0.005)")
 	f.StringVar(&o.Rates, "rates", "", "rates by the day (CSV: date, from, to, rate), for totals in one currency")
@@ -213,6 +214,9 @@ func (o *InvoiceOptions) print(w io.Writer, r *report.Invoice, written []string)
 // invoiceFound is the exit of a run that is done: an invoice that differs, or charges that the price list
 // does not make.
 func invoiceFound(r *report.Invoice) error {
+	if r.Result == report.InvoiceUnread {
+		return &ui.Error{Code: ui.Found, Msg: "lines of the invoice could not be read, so it is not shown to agree", Hint: "--out DIR writes them to rejects.csv; mend them, or say with --map how they are written"}
+	}
 	if !r.Accepted {
 		hint := "--out DIR writes every line of the comparison"
 		return &ui.Error{Code: ui.Found, Msg: "the invoice differs from the charges", Hint: hint}

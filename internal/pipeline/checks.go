@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"retrytax/internal/report"
+	"retrytax/internal/source"
 	"retrytax/internal/store"
 	"retrytax/queries"
 )
@@ -23,9 +24,9 @@ type ChecksError struct{ Failed []FailedCheck }
 
 func (e *ChecksError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d checks failed, nothing was published", len(e.Failed))
+	fmt.Fprintf(&b, "%s failed, nothing was published", source.Counted(int64(len(e.Failed)), "check", "checks"))
 	for _, f := range e.Failed {
-		fmt.Fprintf(&b, "\n  %s (%d rows): %s", f.Name, f.Rows, f.Sentence)
+		fmt.Fprintf(&b, "\n  %s (%s): %s", f.Name, source.Counted(f.Rows, "row", "rows"), f.Sentence)
 		for _, row := range f.Sample {
 			fmt.Fprintf(&b, "\n    %s", row)
 		}

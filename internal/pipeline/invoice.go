@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,6 +36,24 @@ type InvoiceAudit struct {
 	opts   Options
 	// noLines: there is a sum and no line with an amount, and one line stands for it.
 	noLines bool
+	taken   []takenFor
+}
+
+// takenFor is what a file of totals was taken for.
+type takenFor struct {
+	no     string   // of the file, among those that were loaded with it
+	dated  bool     // a column tells the period
+	single bool     // it has ids of single requests, as a billing export has
+	unread []string // columns
+}
+
+// listen takes note of what files of totals are taken for.
+func (x *InvoiceAudit) listen(o *Options) {
+	o.recognised = func(rec source.Recognised, v map[string]string) {
+		if rec.Role == source.Bills {
+			x.taken = append(x.taken, takenFor{v["file_no"], rec.Vendor() != nil || rec.Reads("period_start"), rec.SingleCharges(), rec.Unused})
+		}
+	}
 }
 
 // RunInvoice loads an invoice, charges, logs and price lists into s and holds them against each other:
@@ -52,6 +71,8 @@ func RunInvoice(ctx context.Context, s *store.Store, files []File, o Options, io
 	if err := setVariables(ctx, s, invoicePeriod(from, to)); err != nil {
 		return nil, err
 	}
+	x := &InvoiceAudit{Store: s}
+	x.listen(&o)
 	a, err := Run(ctx, s, files, o)
 	if err != nil {
 		return nil, err
@@ -59,7 +80,7 @@ func RunInvoice(ctx context.Context, s *store.Store, files []File, o Options, io
 	if err := a.Check(ctx); err != nil {
 		return nil, err
 	}
-	x := &InvoiceAudit{Store: s, opts: a.opts}
+	x.opts = a.opts
 	return x, x.hold(ctx, a, 0, io)
 }
 
@@ -76,7 +97,9 @@ func InvoiceOver(ctx context.Context, so store.Options, files []File, o Options,
 		return nil, &store.ResourceError{Kind: store.ErrNoTemp, Err: err}
 	}
 	defer os.RemoveAll(dir)
+	x = &InvoiceAudit{}
 	aside := filepath.Join(dir, "invoice.duckdb")
+	x.listen(&o)
 	notes, err := landAside(ctx, aside, files, o)
 	if err != nil {
 		return nil, err
@@ -91,6 +114,9 @@ func InvoiceOver(ctx context.Context, so store.Options, files []File, o Options,
 		}
 	}()
 	a := &Audit{Store: s, opts: o}
+	if err := refusePruned(ctx, s, so.Path, o); err != nil {
+		return nil, err
+	}
 	if err := a.askOver(ctx, so.Path, told, queries.Period); err != nil {
 		return nil, err
 	}
@@ -103,8 +129,28 @@ func InvoiceOver(ctx context.Context, so store.Options, files []File, o Options,
 	if err := runFile(ctx, s, queries.Get(queries.Match+"/29_int_call_inputs.sql")); err != nil {
 		return nil, err
 	}
-	x = &InvoiceAudit{Store: s, opts: a.opts}
+	x.Store, x.opts = s, a.opts
 	return x, x.hold(ctx, a, first, io)
+}
+
+// refusePruned fails where rows of the period are gone: what is left would be held against the whole invoice.
+func refusePruned(ctx context.Context, s *store.Store, path string, o Options) error {
+	from, to, err := ParsePeriod(o.Period, o.zone())
+	if err != nil {
+		return err
+	}
+	before, kept := "", ""
+	err = s.Query(ctx, `SELECT time_text(pruned_before), coalesce((SELECT max_by(period, row(created_at, report_no)) FROM pub_reports
+			WHERE period_from = CAST($1 AS TIMESTAMP) AND period_to = CAST($2 AS TIMESTAMP)), '')
+		FROM src_meta WHERE pruned_before > CAST($1 AS TIMESTAMP)`, func(r *sql.Rows) error { return r.Scan(&before, &kept) }, stamp(from), stamp(to))
+	if err != nil || before == "" {
+		return err
+	}
+	e := &NothingError{"a period whose rows were pruned (those before " + before + ")", "charges of all of it", "hold the invoice against the billing exports: retrytax invoice INVOICE charges.csv app.log --period " + o.Period}
+	if kept != "" {
+		e.Advice = "the report that was kept has its total: retrytax report --db " + path + " --period " + kept + "; or " + e.Advice
+	}
+	return e
 }
 
 // landAside loads the files into a database of their own, beside the one that is only read.
@@ -165,8 +211,14 @@ func joinAside(ctx context.Context, s *store.Store, aside string) (first int64, 
 		"src_files":  fmt.Sprintf("file_no + %d AS file_no, run_no + %d AS run_no, source_no + %d AS source_no", last, run, last),
 		"src_bills":  fmt.Sprintf("file_no + %d AS file_no, row_id + %d * 1099511627776 AS row_id, NULL AS superseded_by", last, last),
 		"src_prices": fmt.Sprintf("file_no + %d AS file_no", last),
+		// What the files of the database could not tell is no news here.
+		"src_rejects": fmt.Sprintf("file_no + %d AS file_no", last),
 	} {
-		if err := s.Exec(ctx, "CREATE TABLE memory.main."+table+" AS SELECT * FROM kept.main."+table+" UNION ALL SELECT * REPLACE ("+replace+") FROM aside.main."+table); err != nil {
+		kept := "SELECT * FROM kept.main." + table
+		if table == "src_rejects" {
+			kept += " LIMIT 0"
+		}
+		if err := s.Exec(ctx, "CREATE TABLE memory.main."+table+" AS ("+kept+") UNION ALL SELECT * REPLACE ("+replace+") FROM aside.main."+table); err != nil {
 			return 0, err
 		}
 	}
@@ -213,6 +265,15 @@ func (x *InvoiceAudit) hold(ctx context.Context, a *Audit, first int64, io Invoi
 	}
 	for _, n := range a.Notes {
 		r.Warnings = append(r.Warnings, report.Warning{Code: "input", Text: n})
+	}
+	if err := x.unread(ctx); err != nil {
+		return err
+	}
+	if err := x.undated(ctx, first); err != nil {
+		return err
+	}
+	if err := x.replaced(ctx); err != nil {
+		return err
 	}
 	if err := x.warn(ctx); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -41,6 +42,9 @@ func (x *InvoiceAudit) judge(io InvoiceOptions) {
 	}
 	if s := r.Stated; s != nil && s.Lines != "" && s.Difference != "0" {
 		r.Result, r.Accepted = report.InvoiceDiffers, false
+	}
+	if r.Unread > 0 && r.Result != report.InvoiceDiffers && r.Result != report.InvoiceNothing {
+		r.Result, r.Accepted = report.InvoiceUnread, false
 	}
 	r.Rules = x.rules(io)
 }
@@ -114,7 +118,7 @@ func (x *InvoiceAudit) forget(ctx context.Context) error {
 
 // anything fails where nothing could be held against anything.
 func (x *InvoiceAudit) anything(ctx context.Context) error {
-	if x.Result.Bill != nil {
+	if x.compared() {
 		return nil
 	}
 	lines, err := x.Store.Int(ctx, "SELECT count(*) FROM int_invoice_lines")
@@ -129,11 +133,28 @@ func (x *InvoiceAudit) anything(ctx context.Context) error {
 	switch {
 	case lines == 0:
 		return &NothingError{"no line of an invoice" + within, "an invoice of that period", "name it first: retrytax invoice INVOICE … --period " + x.opts.Period + ", or its sum with --total 1234.56 --currency USD"}
+	case charges == 0 && x.Result.Bill != nil:
+		return &NothingError{"no charges" + within + ", and no tokens or requests on the invoice to hold against the log", "a billing export, or totals that count something",
+			"name the export as well: retrytax invoice INVOICE charges.csv app.log; amounts alone can be held against the log with a price list, --prices FILE"}
+	case charges == 0 && slices.ContainsFunc(x.taken, func(t takenFor) bool { return t.single }):
+		return &NothingError{"no charges" + within + ": the first file, which was read as the invoice, has the columns of a billing export", "an invoice and a billing export",
+			"retrytax invoice --charges EXPORT --prices FILE prices an export again without an invoice; with one, name the invoice first"}
 	case charges == 0:
 		return &NothingError{"no charges and no attempts" + within + " to hold the invoice against", "a billing export, a log, or a database that has them",
 			"name them: retrytax invoice INVOICE charges.csv app.log, or --db FILE"}
 	}
 	return nil
+}
+
+// compared tells whether totals stand beside a log that says something of the same, or charges beside a price list.
+func (x *InvoiceAudit) compared() bool {
+	if p := x.Result.Prices; p != nil && len(p.Models) > 0 {
+		return true
+	}
+	b := x.Result.Bill
+	return b != nil && slices.ContainsFunc(b.Models, func(m report.BillModel) bool {
+		return m.Requests != nil || m.Input != nil || m.Output != nil || m.Logged > 0 && m.Amount != "" && m.AnsweredCost != ""
+	})
 }
 
 // inputs are the files that the result rests on.
@@ -154,16 +175,15 @@ func (x *InvoiceAudit) inputs(ctx context.Context, first int64) ([]report.Input,
 // warn says what qualifies the numbers.
 func (x *InvoiceAudit) warn(ctx context.Context) error {
 	for _, q := range []struct{ code, query, text string }{
-		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'bills' AND file_no >= coalesce(setting('invoice_from'), 0)", "%d lines of the invoice could not be read and are in no sum"},
-		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'attempts' AND getvariable('over_database') IS NULL", "%d lines of the log could not be read and are in no count"},
-		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'charges' AND getvariable('over_database') IS NULL", "%d charge lines could not be read and are in no sum"},
-		{"other_periods", `SELECT count(*) FROM src_bills WHERE file_no >= coalesce(setting('invoice_from'), 0) AND superseded_by IS NULL AND
-			row_id NOT IN (SELECT row_id FROM int_invoice_lines)`, "%d lines of the invoice belong to another period, provider, model or key and were left out"},
+		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'attempts' AND getvariable('over_database') IS NULL", "lines of the log that could not be read and are in no count: %d"},
+		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'charges' AND getvariable('over_database') IS NULL", "charge lines that could not be read and are in no sum: %d"},
+		{"other_periods", `SELECT count(*) FROM src_bills WHERE file_no >= coalesce(setting('invoice_from'), 0) AND (superseded_by IS NULL OR superseded_by < coalesce(setting('invoice_from'), 0)) AND
+			row_id NOT IN (SELECT row_id FROM int_invoice_lines)`, "lines of the invoice that belong to another period, provider, model or key and were left out: %d"},
 		{"overlapping_periods", `SELECT count(*) FROM (SELECT period_start < max(period_end) OVER (PARTITION BY format, provider, api_key, model, token_type
 				ORDER BY period_start, period_end DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS within
 			FROM (SELECT DISTINCT f.format, b.provider, b.api_key, b.model, b.token_type, b.period_start, b.period_end FROM src_bills b JOIN src_files f USING (file_no)
 				WHERE b.superseded_by IS NULL AND b.kind = 'usage')) WHERE within`, "periods of totals within others of the same key, model and kind of token: %d; an hour and its day, or a day and its month, are both counted"},
-		{"no_amounts", "SELECT count(*) FROM int_invoice_lines WHERE amount IS NULL AND (SELECT count(amount) FROM int_invoice_lines) = 0", "%d lines of totals name no amount: they were held against the log, not against charges"},
+		{"no_amounts", "SELECT count(*) FROM int_invoice_lines WHERE amount IS NULL AND (SELECT count(amount) FROM int_invoice_lines) = 0", "lines of totals that name no amount, and were held against the log, not against charges: %d"},
 	} {
 		n, err := x.Store.Int(ctx, q.query)
 		if err != nil {
@@ -179,12 +199,12 @@ func (x *InvoiceAudit) warn(ctx context.Context) error {
 // invoiceBook is the name of an invoice's workbook.
 const invoiceBook = "invoice.xlsx"
 
-// Publish writes invoice.json, invoice.csv, with a price list prices.csv, and unless o leaves it out the workbook
+// Publish writes invoice.json, invoice.csv, rejects.csv, with a price list prices.csv, and unless o leaves it out the workbook
 // invoice.xlsx to dir, as WriteFolder does. Of o only version, language and NoWorkbook count.
 func (x *InvoiceAudit) Publish(ctx context.Context, dir string, o PublishOptions) (paths []string, err error) {
 	// An invoice is often called invoice.csv, and some are workbooks.
 	a := &Audit{Store: x.Store, opts: x.opts}
-	if err := a.spareInputs(ctx, dir, []string{"invoice.csv", "prices.csv", "invoice.json", invoiceBook}); err != nil {
+	if err := a.spareInputs(ctx, dir, []string{"invoice.csv", "prices.csv", "rejects.csv", "invoice.json", invoiceBook}); err != nil {
 		return nil, err
 	}
 	paths, err = x.write(ctx, a, dir, o)
@@ -199,8 +219,11 @@ func (x *InvoiceAudit) Publish(ctx context.Context, dir string, o PublishOptions
 // write writes the files aside and renames them.
 func (x *InvoiceAudit) write(ctx context.Context, a *Audit, dir string, o PublishOptions) ([]string, error) {
 	return publishAside(ctx, dir, func(aside string) ([]string, error) {
-		names := []string{"invoice.csv"}
+		names := []string{"invoice.csv", "rejects.csv"}
 		if err := report.WriteInvoice(ctx, x.Store, filepath.Join(aside, names[0])); err != nil {
+			return nil, err
+		}
+		if err := report.WriteInvoiceRejects(ctx, x.Store, filepath.Join(aside, names[1])); err != nil {
 			return nil, err
 		}
 		if x.Result.Prices != nil {

@@ -8,6 +8,7 @@ const (
 	InvoiceEqual   = "equal"   // to the last digit
 	InvoiceRounded = "rounded" // nothing but the rounding of its own lines lies between them
 	InvoiceDiffers = "differs"
+	InvoiceUnread  = "unread"       // no difference, but lines of it could not be read
 	InvoiceNothing = "not_compared" // no amounts on one of the sides
 )
 
@@ -17,11 +18,14 @@ type Invoice struct {
 	Schema   string  `json:"schema"`
 	Period   Period  `json:"period"`
 	Inputs   []Input `json:"inputs"`
-	Result   string  `json:"result"`   // of the invoice: equal | rounded | differs | not_compared
+	Result   string  `json:"result"`   // of the invoice: equal | rounded | differs | unread | not_compared
 	Accepted bool    `json:"accepted"` // no difference, or all of them within the tolerance that was asked for
 	// Tolerance is how it was made: focus, or an amount; Asked whether the user asked for it.
-	Tolerance string            `json:"tolerance"`
-	Asked     bool              `json:"tolerance_asked"`
+	Tolerance string `json:"tolerance"`
+	Asked     bool   `json:"tolerance_asked"`
+	// Undated counts usage lines that tell no period and were taken for the period asked for, Unread those that could not be read.
+	Undated   int64             `json:"undated_lines"`
+	Unread    int64             `json:"unread_lines"`
 	Stated    *StatedTotal      `json:"stated_total,omitempty"`
 	Totals    []InvoiceTotal    `json:"totals"`
 	Cells     []InvoiceCell     `json:"cells"` // that differ; invoice.csv has all of them
@@ -61,6 +65,8 @@ type InvoiceTotal struct {
 	Cells        int64  `json:"cells"`
 	Rounded      int64  `json:"rounded_cells"`
 	Differing    int64  `json:"differing_cells"`
+	// Hiding counts rounded cells of several lines in which one could be a unit of its last decimal off, and nothing would tell.
+	Hiding int64 `json:"hiding_cells"`
 }
 
 // InvoiceCell is one line of the comparison: a day, model, key and kind of token, as far as both sides tell them.
@@ -130,7 +136,8 @@ type RatedModel struct {
 	ImpliedOutput Money  `json:"implied_output_per_million"`
 	Text          string `json:"text"`
 
-	tier string // of the list, that the price is of
+	tier   string // of the list, that the price is of
+	billed string // what the bill calls the model, where that is another name
 }
 
 // RatedLine is a line of the bill whose amount is not the list's.

@@ -33,11 +33,11 @@ func ReadInvoice(ctx context.Context, s *store.Store) (*Invoice, error) {
 
 func (r *reader) invoiceTotals(v *Invoice) {
 	r.each(`SELECT provider, currency, money_text(invoiced), money_text(charged), money_text(difference), money_text(beside), money_text(tolerance), within, passes,
-			invoice_lines, charges, unknown, listed, cells, rounded, differ
+			invoice_lines, charges, unknown, listed, cells, rounded, differ, hiding
 		FROM rpt_invoice_totals ORDER BY currency, provider <> 'all', provider`, func(q *sql.Rows) error {
 		var t InvoiceTotal
 		err := q.Scan(&t.Provider, &t.Currency, &t.Invoiced, &t.Charged, &t.Difference, &t.Beside, &t.Tolerance, &t.Within, &t.Passes,
-			&t.InvoiceLines, &t.Charges, &t.Unknown, &t.Listed, &t.Cells, &t.Rounded, &t.Differing)
+			&t.InvoiceLines, &t.Charges, &t.Unknown, &t.Listed, &t.Cells, &t.Rounded, &t.Differing, &t.Hiding)
 		v.Totals = append(v.Totals, t)
 		return err
 	})
@@ -184,6 +184,7 @@ func (v *Invoice) Sum(side string) (sum Money, withoutRate int64) {
 // unpricedStates are those of lines that the list does not tell of.
 var unpricedStates = map[string]string{
 	"no_tokens":            "no tokens are told",
+	"parts_beyond_whole":   "more cached or written tokens than input, or more reasoning tokens than output",
 	"unpriced_model":       "the list does not have the model",
 	"unpriced_tier_or_day": "the list does not have the tier, the day or the currency for the model",
 	"unpriced_tokens":      "a kind of token has no price in the list",
@@ -215,6 +216,9 @@ func RatedState(l words.Lang, state string) string {
 // Said is what the list says of a model's charges, with the prices that they imply.
 func (m *RatedModel) Said(l words.Lang) string {
 	text := RatedState(l, m.State)
+	if m.State == "unpriced_model" && m.billed != "" {
+		text += l.T(" under its name on the bill, %s", m.billed)
+	}
 	if m.tier != "" {
 		text += " (" + m.tier + ")"
 	}
@@ -235,11 +239,11 @@ func (r *reader) rerated(v *Invoice) {
 	if len(p.Lists) == 0 {
 		return
 	}
-	r.each(`SELECT provider, model_key, currency, state, n, money_text(amount), money_text(expected), money_text(difference), money_text(implied_input), money_text(implied_output), coalesce(list_tier, '')
+	r.each(`SELECT provider, model_key, currency, state, n, money_text(amount), money_text(expected), money_text(difference), money_text(implied_input), money_text(implied_output), coalesce(list_tier, ''), coalesce(billed_names, '')
 		FROM rpt_rated_models ORDER BY currency, provider, model_key, state`, func(q *sql.Rows) error {
 		var m RatedModel
 		var tier string
-		err := q.Scan(&m.Provider, &m.Model, &m.Currency, &m.State, &m.Lines, &m.Amount, &m.Expected, &m.Difference, &m.ImpliedInput, &m.ImpliedOutput, &tier)
+		err := q.Scan(&m.Provider, &m.Model, &m.Currency, &m.State, &m.Lines, &m.Amount, &m.Expected, &m.Difference, &m.ImpliedInput, &m.ImpliedOutput, &tier, &m.billed)
 		m.tier = tier
 		m.Text = m.Said(words.English)
 		switch {
@@ -282,6 +286,14 @@ func WriteInvoice(ctx context.Context, s *store.Store, path string) error {
 	return copyCSV(ctx, s, `SELECT currency, kind, cell_text(provider) AS provider, day, cell_text(model_key) AS model, cell_text(api_key) AS api_key, cell_text(token_type) AS token_type, state, invoiced, invoice_lines,
 		charged, charges, difference, rounding, cell_text(rows) AS rows, cell_text(odd_row) AS odd_row, found, expected, why
 		FROM (`+invoiceCells+`) ORDER BY currency, kind, provider, day, model_key, api_key, token_type`, path)
+}
+
+// WriteInvoiceRejects writes the lines of all files that could not be read to path, as CSV.
+func WriteInvoiceRejects(ctx context.Context, s *store.Store, path string) error {
+	return copyCSV(ctx, s, `SELECT `+rejectColumns+` FROM (
+			SELECT cell_text(f.file) AS source_file, r.source_line, r.reject_column AS "column", cell_text(r.reason) AS reason, cell_text(r.raw) AS raw
+			FROM src_rejects r JOIN src_files f USING (file_no))
+		ORDER BY source_file, source_line, "column", reason`, path)
 }
 
 // WriteRerated writes every charge line that is wrong by the price list to path, as CSV.

@@ -128,6 +128,19 @@ func (r Recognised) SyntaxText() string {
 	return "log lines"
 }
 
+// Reads tells whether one of its columns becomes a canonical one, or the mapping gives it.
+func (r Recognised) Reads(column string) bool {
+	return r.mapped.claims(column) || slices.ContainsFunc(r.Columns, func(m Mapping) bool { return m.To == column })
+}
+
+// SingleCharges tells of what is read as totals that its columns are those of a billing export: its rows have ids.
+func (r Recognised) SingleCharges() bool {
+	return r.Role == Bills && r.vendor == nil && slices.ContainsFunc(r.Unused, func(name string) bool {
+		t, ok := nameTables[Charges].byName[normalise(name)]
+		return ok && slices.Contains([]string{"charge_id", "request_id", "vendor_request_id"}, chargeAliases[t.col].Column)
+	})
+}
+
 // Mapped tells whether a mapping of the user's was used.
 func (r Recognised) Mapped() bool { return r.mapped != nil }
 

@@ -42,6 +42,8 @@ func (p *invoicePage) verdict() {
 	p.blank()
 	differing, cells := p.v.Differing()
 	switch {
+	case p.v.Caveat(p.lang) != "":
+		p.text(p.v.Caveat(p.lang), "", yellow)
 	case p.v.Result == report.InvoiceNothing:
 		p.text(p.t("The invoice was not held against charges: there are none in the period, or it names no amounts"), "", yellow)
 	case p.v.Result == report.InvoiceEqual:
@@ -52,6 +54,9 @@ func (p *invoicePage) verdict() {
 		p.text(p.t("The invoice differs in %s of %s, all within the tolerance that was asked for", count(differing), p.tn(cells, "%s place", "%s places")), "", yellow)
 	default:
 		p.text(p.t("The invoice differs from the charges in %s of %s", count(differing), p.tn(cells, "%s place", "%s places")), "", red)
+	}
+	if hides := p.v.Hides(p.lang); hides != "" {
+		p.text(hides, "", yellow)
 	}
 	if s := p.v.Stated; s != nil && s.Lines != "" {
 		if isZero(s.Difference) {

@@ -139,6 +139,16 @@ func (b *builder) ratedTotals(rows report.Rows[ratedRow]) (out []total, err erro
 func invoiceVerdict(l words.Lang, v *report.Invoice) string {
 	differing, places := v.Differing()
 	switch {
+	case v.Caveat(l) != "":
+		stop := "."
+		if l == words.Chinese {
+			stop = "。"
+		}
+		said := v.Caveat(l) + stop
+		if hides := v.Hides(l); hides != "" {
+			said += l.Gap() + hides + stop
+		}
+		return said
 	case v.Result == report.InvoiceNothing:
 		return l.T("The invoice was not held against charges: there are none in the period, or it names no amounts.")
 	case v.Result == report.InvoiceEqual:

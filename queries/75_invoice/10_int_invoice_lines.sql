@@ -8,7 +8,7 @@
 --         many the invoice writes in that currency, and half_unit, what rounding to them can move, in 1e-12
 -- Params: invoice_from: the number of the first file that is the invoice; report_zone, period_from, period_to;
 --         scope_provider, scope_model, scope_api_key
--- Rule:   a line belongs to the period in which its middle lies, so that a month of another zone is that month;
+-- Rule:   what the database has besides supersedes no line of the invoice. A line belongs to the period in which its middle lies, so that a month of another zone is that month;
 --         a line that stands in the file again is told by copy_of. Lines without an amount tell quantities only
 -- Look at: testdata/queries/int_invoice_lines/days_and_a_month
 CREATE OR REPLACE TABLE int_invoice_lines AS
@@ -19,7 +19,7 @@ WITH named AS (
         b.period_start + (b.period_end - b.period_start) / 2 AS middle
     FROM src_bills b LEFT JOIN src_files f USING (file_no)
     LEFT JOIN src_models m ON m.alias = lower(b.model)
-    WHERE b.file_no >= coalesce(setting('invoice_from'), 0) AND b.superseded_by IS NULL
+    WHERE b.file_no >= coalesce(setting('invoice_from'), 0) AND (b.superseded_by IS NULL OR b.superseded_by < coalesce(setting('invoice_from'), 0))
 ),
 chosen AS (
     SELECT * FROM named

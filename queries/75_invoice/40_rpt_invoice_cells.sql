@@ -1,15 +1,18 @@
 -- rpt_invoice_cells: every cell of the comparison, with what explains it.
 --
 -- Why:    whoever signs an invoice wants to know which line to ask about, and what to ask.
--- Reads:  fct_invoice_cells, rpt_invoice_prices, int_invoice_lines, int_invoice_grains
+-- Reads:  fct_invoice_cells, rpt_invoice_prices, int_invoice_prices, int_invoice_lines, int_invoice_grains
 -- Writes: rpt_invoice_cells
 -- Grain:  as fct_invoice_cells
 -- Units:  amounts in currency; rows are lines of the invoice as file:line, at most five; found and expected are those
---         of the one line that the unit price of its kind names
+--         of the one line that the unit price of its kind names. hides: one of its lines could be a unit of its last decimal off, and nothing
+--         here would tell
 -- Params: none
--- Rule:   a cell that rounding excuses still differs where the unit price names a line in it. Explanations are facts that make the
+-- Rule:   a cell that rounding excuses still differs where the unit price names a line in it (which by that is so little off that rounding
+--         could excuse it). Explanations are facts that make the
 --         difference exactly, up to the rounding: a line that the export or the invoice has twice, the same amount on the other
---         side of another cell; else what is missing
+--         side of another cell; else what is missing. A cell of one line hides nothing; one of several, whose rounding adds up, does unless
+--         the unit price of its kind checks each line
 -- Look at: testdata/queries/rpt_invoice_cells/the_line_that_differs
 CREATE OR REPLACE TABLE rpt_invoice_cells AS
 WITH placed AS (
@@ -23,8 +26,11 @@ WITH placed AS (
     WHERE i.amount IS NOT NULL
 ),
 lines AS (
-    SELECT place, string_agg(file || ':' || source_line, ', ' ORDER BY row_id) FILTER (WHERE nth <= 5) || CASE WHEN count(*) > 5 THEN ' …' ELSE '' END AS rows
+    SELECT place, string_agg(file || CASE WHEN source_line > 0 THEN ':' || source_line ELSE '' END, ', ' ORDER BY row_id) FILTER (WHERE nth <= 5) || CASE WHEN count(*) > 5 THEN ' …' ELSE '' END AS rows
     FROM (SELECT *, row_number() OVER (PARTITION BY place ORDER BY row_id) AS nth FROM placed) GROUP BY place
+),
+unchecked AS (
+    SELECT p.place, max(p.half_unit) AS half_unit FROM placed p LEFT JOIN int_invoice_prices s USING (row_id) WHERE NOT coalesce(s.checked, false) GROUP BY p.place
 ),
 odd AS (
     SELECT p.place, min(s.row_id) AS row_id, count(*) AS n, min(s.file || ':' || s.source_line) AS odd_row, any_value(s.amount) AS found, any_value(s.expected) AS expected,
@@ -32,10 +38,11 @@ odd AS (
     FROM rpt_invoice_prices s JOIN placed p USING (row_id) GROUP BY p.place
 ),
 judged AS (
-    SELECT c.* EXCLUDE (state), CASE WHEN c.state = 'rounded' AND o.n IS NOT NULL THEN 'differs' ELSE c.state END AS state,
-        coalesce(l.rows, '') AS rows, CASE WHEN o.n = 1 THEN o.odd_row END AS odd_row, o.found, o.expected, o.per_million, o.odd_type, o.agree, o.of_lines
+    SELECT c.* EXCLUDE (state), CASE WHEN c.state = 'rounded' AND (o.n > 1 OR abs(o.found - o.expected) <= 2 * c.rounding) THEN 'differs' ELSE c.state END AS state,
+        coalesce(l.rows, '') AS rows, CASE WHEN o.n = 1 THEN o.odd_row END AS odd_row, o.found, o.expected, o.per_million, o.odd_type, o.agree, o.of_lines,
+        c.state = 'rounded' AND o.n IS NULL AND c.invoice_lines > 1 AND coalesce(u.half_unit, 0) > 0 AS hides
     FROM (SELECT *, row_number() OVER (ORDER BY currency, kind, provider, day, model_key, api_key, token_type) AS place FROM fct_invoice_cells) c
-    LEFT JOIN lines l USING (place) LEFT JOIN odd o USING (place)
+    LEFT JOIN lines l USING (place) LEFT JOIN odd o USING (place) LEFT JOIN unchecked u USING (place)
 ),
 open AS (
     SELECT * FROM judged WHERE state IN ('differs', 'charges_only', 'invoice_only')
@@ -57,5 +64,5 @@ SELECT j.currency, j.kind, j.provider, j.day, j.model_key, j.api_key, j.token_ty
          WHEN m.other IS NOT NULL THEN 'moved'
          WHEN j.odd_row IS NOT NULL THEN 'line_price'
          ELSE '' END AS why,
-    o.day AS other_day, o.model_key AS other_model, o.api_key AS other_key, j.charge_copies, j.charge_copied, j.invoice_copies, j.invoice_copied
+    o.day AS other_day, o.model_key AS other_model, o.api_key AS other_key, j.charge_copies, j.charge_copied, j.invoice_copies, j.invoice_copied, j.hides
 FROM judged j LEFT JOIN moved m ON m.place = j.place LEFT JOIN judged o ON o.place = m.other;

@@ -4,7 +4,7 @@
 -- Reads:  rpt_invoice_cells
 -- Writes: rpt_invoice_totals
 -- Grain:  (currency, provider), and provider 'all' for each currency
--- Units:  currency; tolerance by FOCUS: max(100 × m, √N × m/2), m the smallest unit of the currency, N charge lines
+-- Units:  currency; hiding counts cells in which a line could be a unit of its last decimal off unseen; tolerance by FOCUS: max(100 × m, √N × m/2), m the smallest unit of the currency, N charge lines
 -- Params: invoice_tolerance: an amount in place of it
 -- Rule:   difference leaves out what stands beside (tax that no charge tells); the tolerance is one of sums, which add up roundings; a line that differs by more than its own rounding is named all the same
 -- Look at: testdata/queries/rpt_invoice_totals/two_kinds
@@ -22,7 +22,7 @@ summed AS (
         CAST(sum(rounding) FILTER (WHERE state IN ('equal', 'rounded')) AS DECIMAL(38,12)) AS rounding,
         CAST(sum(invoice_lines) AS BIGINT) AS invoice_lines, CAST(sum(charges) AS BIGINT) AS charges, CAST(sum(unknown) AS BIGINT) AS unknown, CAST(sum(listed) AS BIGINT) AS listed,
         count(*) FILTER (WHERE state <> 'beside') AS cells, count(*) FILTER (WHERE state IN ('equal', 'rounded')) AS agree, count(*) FILTER (WHERE state = 'rounded') AS rounded,
-        count(*) FILTER (WHERE state NOT IN ('equal', 'rounded', 'beside')) AS differ,
+        count(*) FILTER (WHERE state NOT IN ('equal', 'rounded', 'beside')) AS differ, count(*) FILTER (WHERE hides) AS hiding,
         CAST(coalesce(max(abs(difference)) FILTER (WHERE state NOT IN ('equal', 'rounded', 'beside')), 0) AS DECIMAL(38,12)) AS largest
     FROM both_levels GROUP BY currency, provider
 ),

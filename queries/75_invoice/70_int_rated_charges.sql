@@ -63,7 +63,7 @@ costed AS (
 ),
 -- The price that holds: one, or several lists that say the same.
 right_price AS (
-    SELECT row_id, CASE WHEN count(cost) = count(*) AND min(cost) = max(cost) THEN min(cost) END AS cost, count(*) > count(cost) AS lacks, min(cost) <> max(cost) AS disagree,
+    SELECT row_id, CASE WHEN count(cost) = count(*) AND min(cost) = max(cost) THEN min(cost) END AS cost, count(*) > count(cost) AS lacks, bool_and(whole_parts) AS whole_parts, min(cost) <> max(cost) AS disagree,
         any_value(p_in) AS p_in, any_value(p_out) AS p_out, any_value(p_cached) AS p_cached, any_value(p_reason) AS p_reason,
         any_value(c_plain) AS c_plain, any_value(c_cached) AS c_cached, any_value(c_written) AS c_written, any_value(c_out) AS c_out, any_value(c_reason) AS c_reason
     FROM costed WHERE fits GROUP BY row_id
@@ -88,6 +88,7 @@ SELECT b.row_id, b.file_no, b.source_line, b.book_provider AS provider, b.model_
     CASE WHEN b.input IS NULL OR b.output IS NULL THEN 'no_tokens'
          WHEN k.row_id IS NULL THEN 'unpriced_model'
          WHEN r.row_id IS NULL THEN 'unpriced_tier_or_day'
+         WHEN NOT r.whole_parts THEN 'parts_beyond_whole'
          WHEN r.lacks THEN 'unpriced_tokens'
          WHEN r.disagree THEN 'lists_disagree'
          -- quantity

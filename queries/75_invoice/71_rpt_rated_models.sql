@@ -4,7 +4,7 @@
 -- Reads:  int_rated_charges
 -- Writes: rpt_rated_models
 -- Grain:  (provider, model_key, currency, state)
--- Units:  n lines; amounts in currency; implied_* per million tokens, of lines without cached or reasoning tokens whose price no list
+-- Units:  n lines; billed_names what the bill calls the model, where that is not its one name; amounts in currency; implied_* per million tokens, of lines without cached or reasoning tokens whose price no list
 --         has, by least squares, rounded to four decimals; reproduces counts the lines that they make exactly
 -- Params: none
 -- Rule:   our choice; a price that makes less than nine of ten lines is none, and NULL
@@ -31,5 +31,6 @@ SELECT provider, model_key, currency, state, count(*) AS n, CAST(sum(amount) AS 
     CASE WHEN count(expected) = count(*) THEN CAST(sum(amount) - sum(expected) AS DECIMAL(38,12)) END AS difference,
     CASE WHEN count(*) FILTER (WHERE plain_line AND made) * 10 >= count(*) FILTER (WHERE plain_line) * 9 AND count(*) FILTER (WHERE plain_line) >= 3 THEN any_value(implied_input) END AS implied_input,
     CASE WHEN count(*) FILTER (WHERE plain_line AND made) * 10 >= count(*) FILTER (WHERE plain_line) * 9 AND count(*) FILTER (WHERE plain_line) >= 3 THEN any_value(implied_output) END AS implied_output,
-    count(*) FILTER (WHERE plain_line AND made) AS reproduces, max(list_tier) AS list_tier
+    count(*) FILTER (WHERE plain_line AND made) AS reproduces, max(list_tier) AS list_tier,
+    string_agg(DISTINCT model, ', ' ORDER BY model) FILTER (WHERE model <> model_key) AS billed_names
 FROM tried GROUP BY provider, model_key, currency, state;

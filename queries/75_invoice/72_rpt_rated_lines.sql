@@ -12,4 +12,4 @@ CREATE OR REPLACE TABLE rpt_rated_lines AS
 SELECT c.row_id, f.file, c.source_line, c.provider, c.model_key, c.currency, c.charge_id, c.charged_at, c.input, c.cached, c.output, c.reasoned, c.logged_input, c.logged_output,
     c.amount, c.expected, CAST(c.amount - c.expected AS DECIMAL(38,12)) AS difference, c.state
 FROM int_rated_charges c JOIN src_files f USING (file_no)
-WHERE c.state NOT IN ('right', 'no_tokens', 'unpriced_model', 'unpriced_tier_or_day', 'unpriced_tokens', 'lists_disagree');
+WHERE c.state NOT IN ('right', 'no_tokens', 'parts_beyond_whole', 'unpriced_model', 'unpriced_tier_or_day', 'unpriced_tokens', 'lists_disagree');

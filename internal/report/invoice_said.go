@@ -1,0 +1,50 @@
+package report
+
+import (
+	"slices"
+
+	"retrytax/internal/words"
+)
+
+// Caveat is the verdict where a plain one would claim more than was shown: lines were not read, tell no
+// period, or hide a unit in their rounding. It is "" where the plain one holds.
+func (i *Invoice) Caveat(l words.Lang) string {
+	differing, _ := i.Differing()
+	agrees := i.Result == InvoiceEqual || i.Result == InvoiceRounded
+	switch {
+	case i.Result == InvoiceUnread && i.Unread == 1:
+		return l.T("The invoice is not shown to agree: 1 line of it could not be read; those that could agree with the charges")
+	case i.Result == InvoiceUnread:
+		return l.T("The invoice is not shown to agree: %d lines of it could not be read; those that could agree with the charges", i.Unread)
+	case i.Result == InvoiceDiffers && differing == 0:
+		return l.T("The lines of the invoice agree with the charges, but not with the sum that was named")
+	case agrees && i.Undated == 1:
+		return l.T("The invoice agrees with the charges if its lines are of this period, which 1 line does not tell")
+	case agrees && i.Undated > 0:
+		return l.T("The invoice agrees with the charges if its lines are of this period, which %d lines do not tell", i.Undated)
+	case i.Result == InvoiceRounded && i.hiding() > 0:
+		return l.T("The invoice agrees with the charges as far as the rounding of its own lines lets see")
+	case i.Result == InvoiceNothing && i.Prices != nil && !slices.ContainsFunc(i.Money, func(m CurrencyTotal) bool { return m.Side == "invoice" }):
+		return l.T("No invoice was named: the charges were held against the price list alone")
+	}
+	return ""
+}
+
+// Hides tells in how many places the rounding of the lines could hide a unit of their last decimal; "" where in none.
+func (i *Invoice) Hides(l words.Lang) string {
+	_, places := i.Differing()
+	if i.hiding() == 0 || i.Result != InvoiceRounded && i.Result != InvoiceUnread {
+		return ""
+	}
+	return l.T("In %d of %d places several rounded lines are added up: one of them could be off by one in its last decimal, and nothing here would tell", i.hiding(), places)
+}
+
+// hiding counts the places of all providers that could hide one.
+func (i *Invoice) hiding() (n int64) {
+	for _, t := range i.Totals {
+		if t.Provider == "all" {
+			n += t.Hiding
+		}
+	}
+	return n
+}
