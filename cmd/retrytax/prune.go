@@ -59,7 +59,7 @@ func runPrune(ctx context.Context, e env, o PruneOptions) error {
 	}
 	progress := progressOf(e.err)
 	defer progress.Done()
-	opts := pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, Threads: o.Threads, Progress: progress.step}
+	opts := pipeline.Options{Config: cfg, ConfigFile: o.Config, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, Threads: o.Threads, Progress: progress.step}
 	l, err := pipeline.OpenLiving(ctx, pipeline.LivingOptions{Options: store.Options{Path: o.DB, Threads: o.Threads, MemoryLimit: o.MemoryLimit},
 		Command: "prune", Now: now, Wait: lookWait})
 	if err != nil {

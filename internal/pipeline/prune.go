@@ -90,7 +90,10 @@ func (p *pruning) ready(ctx context.Context) error {
 		if judged == 0 {
 			found = "a database that reconcile has not seen"
 		}
-		return &PruneError{found, "one whose verdicts are those of its rows", "retrytax reconcile --db " + p.out.Database + ", then prune"}
+		return &PruneError{found, "one whose verdicts are those of its rows", "retrytax reconcile --db " + p.out.Database + withConfig(p.o.ConfigFile) + ", then prune"}
+	}
+	if p.out.ConfigFile, err = lastConfig(ctx, p.s, p.o.ConfigFile); err != nil {
+		return err
 	}
 	p.out.Run, err = nextRun(ctx, p.s)
 	return err

@@ -27,7 +27,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	writeIngestedFiles(p, i)
 	p.blank()
 	switch {
-	case i.Attempts+i.Charges+i.Bills+i.Superseded+i.Restored+i.Withdrawn+i.Priced == 0:
+	case i.Attempts+i.Charges+i.Bills+i.Superseded+i.Restored+i.Withdrawn+i.Priced+i.Mended == 0:
 		p.text("Nothing new.", "  ", bold)
 	default:
 		text := "New: " + counted(i.Attempts, "attempt", "attempts") + ", " + counted(i.Charges, "charge line", "charge lines")
@@ -44,6 +44,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 		{i.Restored, "charge line stands again, as the newest export says", "charge lines stand again, as the newest exports say"},
 		{i.Priced, "older charge line has an amount now, from a price list", "older charge lines have an amount now, from a price list"},
 		{i.Withdrawn, "half of a line was taken out, now that the whole one is there", "halves of lines were taken out, now that the whole ones are there"},
+		{i.Mended, "line that could not be read stands whole in the newer content now", "lines that could not be read stand whole in the newer contents now"},
 	} {
 		if n.n > 0 {
 			p.item(counted(n.n, n.one, n.many), "  ", normal)
@@ -90,9 +91,17 @@ func rowSpan(from, to *time.Time) string {
 	return from.Format(minute) + " … " + to.Format(minute)
 }
 
+// configFlag is the flag that names the configuration in a command, with a blank ahead, or nothing.
+func configFlag(file string) string {
+	if file == "" {
+		return ""
+	}
+	return " --config " + Clean(file)
+}
+
 func ingestNext(i *report.Ingested) string {
 	if i.Pending == 0 {
-		return "Next: retrytax status --db " + Clean(i.Database) + " shows what the database holds"
+		return "Next: retrytax status --db " + Clean(i.Database) + configFlag(i.ConfigFile) + " shows what the database holds"
 	}
-	return counted(i.Pending, "change waits", "changes wait") + " for retrytax reconcile --db " + Clean(i.Database)
+	return counted(i.Pending, "change waits", "changes wait") + " for retrytax reconcile --db " + Clean(i.Database) + configFlag(i.ConfigFile)
 }
