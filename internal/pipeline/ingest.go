@@ -270,6 +270,16 @@ func (r *ingestRun) read(ctx context.Context) error {
 		return err
 	}
 	slices.SortStableFunc(r.out.Files, func(a, b report.IngestedFile) int { return strings.Compare(a.File, b.File) })
+	err = r.s.Query(ctx, `SELECT f.file, f.run_no, count(*), min(x.source_line), arg_min(x.reason, x.source_line)
+		FROM src_rejects x JOIN src_files f USING (file_no) WHERE f.file_no >= ? GROUP BY f.file_no, f.file, f.run_no ORDER BY f.file, f.file_no`, func(q *sql.Rows) error {
+		var f report.RejectedFile
+		err := q.Scan(&f.File, &f.Run, &f.Rows, &f.Line, &f.Reason)
+		r.out.Rejects = append(r.out.Rejects, f)
+		return err
+	}, r.first)
+	if err != nil {
+		return err
+	}
 	if r.out.Bills, err = r.s.Int(ctx, "SELECT count(*) FROM src_bills WHERE file_no >= ?", r.first); err != nil {
 		return err
 	}

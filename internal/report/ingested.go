@@ -29,6 +29,7 @@ type Ingested struct {
 	Mended     int64          `json:"mended"`     // older lines that could not be read, and that a newer content has whole
 	Priced     int64          `json:"priced"`     // older charge lines to which a new list has given an amount
 	Pending    int64          `json:"pending"`    // changes that reconcile has not seen, of this run and others
+	Rejects    []RejectedFile `json:"rejects"`    // files of this run with lines that could not be read
 	Warnings   []string       `json:"warnings"`
 	ConfigFile string         `json:"-"` // for the commands that are printed; "" is none
 }
@@ -53,6 +54,9 @@ type IngestedFile struct {
 func (i *Ingested) JSON() ([]byte, error) {
 	if i.Files == nil {
 		i.Files = []IngestedFile{}
+	}
+	if i.Rejects == nil {
+		i.Rejects = []RejectedFile{}
 	}
 	if i.Warnings == nil {
 		i.Warnings = []string{}

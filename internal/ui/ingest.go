@@ -50,6 +50,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 			p.item(counted(n.n, n.one, n.many), "  ", normal)
 		}
 	}
+	writeIngestedRejects(p, i)
 	for _, text := range i.Warnings {
 		p.marked(cell{"  ! ", yellow}, Clean(text), "    ", normal)
 	}
@@ -57,6 +58,16 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	p.text(ingestNext(i), "  ", normal)
 	_, err := io.WriteString(w, p.b.String())
 	return err
+}
+
+// writeIngestedRejects says of each file which line could not be read first, and why.
+func writeIngestedRejects(p *page, i *report.Ingested) {
+	for _, f := range i.Rejects[:min(len(i.Rejects), fileLines)] {
+		p.marked(cell{"  ! ", yellow}, short(f.File)+": "+counted(f.Rows, "line", "lines")+" could not be read; line "+count(f.Line)+": "+Clean(f.Reason), "    ", normal)
+	}
+	if len(i.Rejects) > 0 {
+		p.item("a report of their time says \"at least\", and lists them in rejects.csv; mend the file and ingest it again", "  ", normal)
+	}
 }
 
 func writeIngestedFiles(p *page, i *report.Ingested) {
