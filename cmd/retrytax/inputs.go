@@ -82,7 +82,7 @@ func (o *inputOptions) prepare(e env, args []string) (files []pipeline.File, opt
 	if o.QuotaPerUSD != 0 {
 		cfg.QuotaPerUSD.Value = o.QuotaPerUSD
 	}
-	opts = pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
+	opts = pipeline.Options{Config: cfg, ConfigFile: o.Config, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, SourceZone: o.SourceZone, Date: o.Date, KeepRaw: o.KeepRaw,
 		Threads: o.Threads, Scope: pipeline.Scope{Provider: o.Provider, Model: o.Model, APIKey: o.APIKey}}
 	o.cfg = cfg
 	files, err = o.open(e, args)

@@ -25,7 +25,7 @@ func newPruneCommand(e env) *cobra.Command {
 		Short: "Take old rows out of a database; the reports and findings of their months stay",
 		Long: "Takes the rows of calls before DATE, the first of a month, out of a database. Of every month\n" +
 			"before it the report is made and kept first, with its findings. What is not settled, or not\n" +
-			"reconciled, is not taken out.\n\n" + ui.ExitHelp,
+			"reconciled, is not taken out. What is left is reconciled at the end.\n\n" + ui.ExitHelp,
 		Example: "  retrytax prune --before 2026-01-01",
 		Args:    takesNoFiles,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPrune(cmd.Context(), e, o) },
@@ -59,13 +59,16 @@ func runPrune(ctx context.Context, e env, o PruneOptions) error {
 	}
 	progress := progressOf(e.err)
 	defer progress.Done()
-	opts := pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, Threads: o.Threads, Progress: progress.step}
+	opts := pipeline.Options{Config: cfg, ConfigFile: o.Config, Now: now, Clock: e.now, Version: version(), Zone: o.Zone, Threads: o.Threads, Progress: progress.step}
 	l, err := pipeline.OpenLiving(ctx, pipeline.LivingOptions{Options: store.Options{Path: o.DB, Threads: o.Threads, MemoryLimit: o.MemoryLimit},
 		Command: "prune", Now: now, Wait: lookWait})
 	if err != nil {
 		return err
 	}
 	r, err := pipeline.Prune(ctx, l, o.Before, opts, o.Config != "")
+	if err == nil {
+		err = pipeline.SettlePruned(ctx, l, opts, o.Config != "", r)
+	}
 	if cerr := l.Close(); err == nil {
 		err = cerr
 	}

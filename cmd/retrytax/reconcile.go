@@ -53,7 +53,7 @@ func (o *databaseOptions) prepare(e env) (opts pipeline.Options, err error) {
 		return opts, err
 	}
 	now, err := e.now()
-	return pipeline.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Threads: o.Threads}, err
+	return pipeline.Options{Config: cfg, ConfigFile: o.Config, Now: now, Clock: e.now, Version: version(), Threads: o.Threads}, err
 }
 
 func (o *databaseOptions) store() store.Options {

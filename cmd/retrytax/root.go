@@ -101,6 +101,8 @@ func exitCode(err error) int {
 		return ui.NothingAudited
 	case errors.As(err, new(*pipeline.InUseError)):
 		return ui.InUse
+	case errors.As(err, new(*pipeline.ConfigError)):
+		return ui.Usage
 	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), errors.As(err, new(*pipeline.OutsideError)), isUsage(err):
 		return ui.Usage
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"retrytax/internal/config"
 	"retrytax/internal/pipeline"
 	"retrytax/internal/report"
 	"retrytax/internal/store"
@@ -14,8 +15,8 @@ import (
 
 // StatusOptions are the flags of retrytax status.
 type StatusOptions struct {
-	DB, Zone string
-	JSON     bool
+	DB, Zone, Config string
+	JSON             bool
 	langOption
 }
 
@@ -34,6 +35,7 @@ func newStatusCommand(e env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.DB, "db", databaseName, "the database")
 	f.StringVar(&o.Zone, "zone", "", "the zone of days (default that of the last report, else UTC)")
+	f.StringVar(&o.Config, "config", "", "a retrytax.yaml, to see whether the verdicts were made with it")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.status/v1)")
 	o.addFlag(f, "language of the summary: en or zh")
 	return cmd
@@ -47,7 +49,14 @@ func runStatus(ctx context.Context, out io.Writer, o StatusOptions) error {
 	if err := check.validate(); err != nil {
 		return err
 	}
-	x, err := pipeline.ReadStatus(ctx, store.Options{Path: o.DB}, o.Zone)
+	var cfg *config.Config
+	if o.Config != "" {
+		var err error
+		if cfg, err = loadConfig(o.Config); err != nil {
+			return err
+		}
+	}
+	x, err := pipeline.ReadStatus(ctx, store.Options{Path: o.DB}, o.Zone, cfg, o.Config)
 	if err != nil {
 		return err
 	}

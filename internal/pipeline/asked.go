@@ -12,8 +12,8 @@ import (
 )
 
 // ReportOver opens a database that lives, for reading only, and makes the report of the period, zone and scope of o
-// from what was reconciled. What o's configuration says of thresholds and profiles was decided by the
-// reconcile; told is whether the user named one, whose paid book then counts.
+// from what was reconciled. told is whether the user named a configuration: its paid book then counts, and what it says of
+// thresholds, models and profiles must be what the reconcile went by (*ConfigError).
 func ReportOver(ctx context.Context, so store.Options, o Options, told bool) (*Audit, error) {
 	s, err := openReading(ctx, so)
 	if err != nil {
@@ -33,15 +33,24 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...
 		return err
 	}
 	if v["reconciled"] == "" {
-		return unreconciledError(path)
+		return unreconciledError(path, a.opts.ConfigFile)
 	}
+	then := judgedParameters(v)
 	delete(v, "reconciled")
+	delete(v, judgedWith)
+	delete(v, configFile)
+	if differ := differing(a.opts.Config.Parameters(), then); told && then != nil && len(differ) > 0 {
+		return &ConfigError{path, a.opts.ConfigFile, differ}
+	}
 	mine := settings(a.opts)
 	names := []string{"now", "report_zone", "scope_provider", "scope_model", "scope_api_key"}
 	if told {
 		names = append(names, "paid_book", "repeat_window_ms")
-	} else if v["paid_book"] != "" {
-		a.opts.Config.PaidBook.Value = v["paid_book"]
+	} else {
+		a.judged = then
+		if v["paid_book"] != "" {
+			a.opts.Config.PaidBook.Value = v["paid_book"]
+		}
 	}
 	for _, n := range names {
 		v[n] = mine[n]
@@ -53,7 +62,7 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...
 	if err := setPeriod(ctx, a.Store, a.opts); err != nil {
 		return err
 	}
-	n, err := unseen(ctx, a.Store, path)
+	n, err := unseen(ctx, a.Store, path, a.opts.ConfigFile)
 	if err != nil {
 		return err
 	}
@@ -69,21 +78,21 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...
 	return makeTables(ctx, a.Store, a.opts, folders...)
 }
 
-func unreconciledError(path string) error {
-	return &NothingError{"a database whose rows are not reconciled", "verdicts", "retrytax reconcile --db " + path + " gives every charge its verdict"}
+func unreconciledError(path, configFile string) error {
+	return &NothingError{"a database whose rows are not reconciled", "verdicts", "retrytax reconcile --db " + path + withConfig(configFile) + " gives every charge its verdict"}
 }
 
 // unseen counts the changes that reconcile has not seen. Of charge lines of the period it
 // refuses them (*NothingError): the last verdicts are of another bill. Changes of the log, and
 // outside the period, leave the last verdicts as they are.
-func unseen(ctx context.Context, s *store.Store, path string) (all int64, err error) {
+func unseen(ctx context.Context, s *store.Store, path, configFile string) (all int64, err error) {
 	var here int64
 	err = s.Query(ctx, `SELECT count(*), count(*) FILTER (WHERE role = 'charges'
 		AND row_at >= CAST(getvariable('period_from') AS TIMESTAMP) AND row_at < CAST(getvariable('period_to') AS TIMESTAMP)) FROM src_changes`,
 		func(r *sql.Rows) error { return r.Scan(&all, &here) })
 	if err == nil && here > 0 {
 		err = &NothingError{source.Counted(here, "change", "changes") + " of this period's bill that reconcile has not seen", "verdicts of every line",
-			"retrytax reconcile --db " + path + ", then the same command again"}
+			"retrytax reconcile --db " + path + withConfig(configFile) + ", then the same command again"}
 	}
 	return all, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"retrytax/internal/config"
 	"retrytax/internal/store"
 )
 
@@ -12,6 +13,8 @@ type Audit struct {
 	Store *store.Store
 	Notes []string // sentences for the user, from reading the files
 	opts  Options
+	// judged are the parameters of a reconcile, where the user named no configuration of their own.
+	judged []config.Parameter
 }
 
 // Run loads the files into s in one transaction and reconciles them.

@@ -21,6 +21,9 @@ func (a *Audit) before(ctx context.Context) (out *report.Before, err error) {
 		return nil, err
 	}
 	first, last := periodBefore(from, to, a.Location())
+	if pruned, out, err := a.keptBefore(ctx, first, last); err != nil || pruned {
+		return out, err
+	}
 	reaches, err := a.Store.Int(ctx, `SELECT (SELECT count(*) FROM (SELECT min(charged_at) AS since FROM int_charge_lines) WHERE since < $1::TIMESTAMP + INTERVAL 1 DAY)
 		* (SELECT count(*) FROM (SELECT min(coalesce(started_at, ended_at)) AS since FROM src_attempts) WHERE since < $1::TIMESTAMP + INTERVAL 1 DAY)`, stamp(first))
 	if err != nil || reaches == 0 {
@@ -52,6 +55,31 @@ func (a *Audit) before(ctx context.Context) (out *report.Before, err error) {
 		return nil, nil
 	}
 	return out, nil
+}
+
+// keptBefore is that ledger where prune has taken rows of that time out: of the report that it kept. It is nil where none was kept of
+// just that period, and where the report at hand is of one provider, model or key, since the kept one is of all.
+func (a *Audit) keptBefore(ctx context.Context, first, last time.Time) (pruned bool, out *report.Before, err error) {
+	n, err := a.Store.Int(ctx, "SELECT count(*) FROM src_meta WHERE pruned_before > ?", first.UTC())
+	if err != nil || n == 0 {
+		return false, nil, err
+	}
+	// What the files reached, as their rows are gone.
+	reaches, err := a.Store.Int(ctx, `SELECT count(DISTINCT role) FROM src_files WHERE role IN ('attempts', 'charges') AND first_at < $1::TIMESTAMP + INTERVAL 1 DAY`, stamp(first))
+	if err != nil || reaches < 2 || a.opts.Scope != (Scope{}) {
+		return true, nil, err
+	}
+	var text string
+	err = a.Store.Query(ctx, "SELECT json FROM pub_reports WHERE zone = ? AND closed AND period_from = ? AND period_to = ? ORDER BY report_no",
+		scanOne(&text), a.opts.zone(), first.UTC(), last.UTC())
+	if err != nil || text == "" {
+		return true, nil, err
+	}
+	kept, err := report.Decode([]byte(text))
+	if err != nil || len(kept.Totals) == 0 {
+		return true, nil, err
+	}
+	return true, &report.Before{Period: report.Period{From: first, To: last, Zone: a.opts.zone()}, Totals: kept.Totals}, nil
 }
 
 // periodBefore is the month before a month, the year before a year, and else as many days or as much time.

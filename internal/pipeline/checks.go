@@ -20,7 +20,20 @@ type FailedCheck struct {
 }
 
 // ChecksError says that the books are not proved. No report may be published.
-type ChecksError struct{ Failed []FailedCheck }
+type ChecksError struct {
+	Failed []FailedCheck
+	Now    string // the run's clock, UTC
+}
+
+// Hint says what most likely is at fault, where that is no fault of retrytax.
+func (e *ChecksError) Hint() string {
+	for _, f := range e.Failed {
+		if f.Name == "times_can_be_true" {
+			return "the clock of this run says " + e.Now + " (UTC): where that is wrong, set the clock (or RETRYTAX_NOW) right and run again; the rows were read by another"
+		}
+	}
+	return ""
+}
 
 func (e *ChecksError) Error() string {
 	var b strings.Builder
@@ -57,7 +70,11 @@ func runChecks(ctx context.Context, s *store.Store) ([]report.Check, error) {
 		}
 	}
 	if len(failed) > 0 {
-		return out, &ChecksError{failed}
+		e := &ChecksError{Failed: failed}
+		if err := s.Query(ctx, "SELECT left(getvariable('now'), 19)", scanOne(&e.Now)); err != nil {
+			return nil, err
+		}
+		return out, e
 	}
 	return out, nil
 }

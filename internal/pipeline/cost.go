@@ -90,7 +90,7 @@ func (k *Kept) ask(ctx context.Context, period string) error {
 	if err := setPeriod(ctx, k.store, o); err != nil {
 		return err
 	}
-	if _, err := unseen(ctx, k.store, k.path); err != nil {
+	if _, err := unseen(ctx, k.store, k.path, ""); err != nil {
 		return err
 	}
 	return runFolder(ctx, k.store, queries.Period)

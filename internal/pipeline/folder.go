@@ -32,7 +32,7 @@ func (e *PublishError) Error() string {
 func (e *PublishError) Hint() string {
 	switch {
 	case store.NoRoom(e.Err):
-		return "make room, name another --out, or try --no-workbook"
+		return "make room, or name another --out on a disk with more"
 	case errors.As(e.Err, new(*fs.PathError)):
 		return "ls -ld " + e.Dir + " shows who may write there; or name another --out"
 	}

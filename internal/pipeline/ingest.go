@@ -47,6 +47,8 @@ type ingestRun struct {
 	first int // the number of the first new file
 	runNo int64
 	looks map[int]look // by the number of the file
+
+	rejects int64 // lines that could not be read, of the files that were there before
 }
 
 func (r *ingestRun) run(ctx context.Context, files []File) error {
@@ -72,7 +74,7 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 		r.verify, r.leaveOutPruned, r.withdrawHalfLines,
 		r.price,
 		func(ctx context.Context) error { return compareFiles(ctx, r.s) },
-		r.warnOfMissing, r.noteChanges, r.read, r.end,
+		r.warnOfMissing, r.mend, r.noteChanges, r.read, r.end,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -92,6 +94,12 @@ func (r *ingestRun) begin(ctx context.Context) error {
 	}
 	r.first = int(first)
 	r.out.Run = r.runNo
+	if r.rejects, err = r.oldRejects(ctx); err != nil {
+		return err
+	}
+	if r.out.ConfigFile, err = lastConfig(ctx, r.s, r.o.ConfigFile); err != nil {
+		return err
+	}
 	return setVariables(ctx, r.s, map[string]string{"first_file": number(first), "run_no": number(r.runNo)})
 }
 
@@ -192,6 +200,22 @@ func (r *ingestRun) warnOfMissing(ctx context.Context) error {
 	})
 }
 
+// mend takes out lines that could not be read and that a newer content of their file has whole.
+func (r *ingestRun) mend(ctx context.Context) error {
+	step := queries.Get(queries.Formats + "/60_src_rejects_mended.sql")
+	if err := r.s.Run(ctx, step.Path, step.SQL); err != nil {
+		return err
+	}
+	left, err := r.oldRejects(ctx)
+	r.out.Mended = r.rejects - left
+	return err
+}
+
+// oldRejects counts the lines that could not be read of the files that the database had.
+func (r *ingestRun) oldRejects(ctx context.Context) (int64, error) {
+	return r.s.Int(ctx, "SELECT count(*) FROM src_rejects WHERE file_no < ?", r.first)
+}
+
 // noteChanges writes what reconcile has to look at.
 func (r *ingestRun) noteChanges(ctx context.Context) error {
 	step := queries.Get(queries.Formats + "/55_src_changes.sql")
@@ -246,6 +270,16 @@ func (r *ingestRun) read(ctx context.Context) error {
 		return err
 	}
 	slices.SortStableFunc(r.out.Files, func(a, b report.IngestedFile) int { return strings.Compare(a.File, b.File) })
+	err = r.s.Query(ctx, `SELECT f.file, f.run_no, count(*), min(x.source_line), arg_min(x.reason, x.source_line)
+		FROM src_rejects x JOIN src_files f USING (file_no) WHERE f.file_no >= ? GROUP BY f.file_no, f.file, f.run_no ORDER BY f.file, f.file_no`, func(q *sql.Rows) error {
+		var f report.RejectedFile
+		err := q.Scan(&f.File, &f.Run, &f.Rows, &f.Line, &f.Reason)
+		r.out.Rejects = append(r.out.Rejects, f)
+		return err
+	}, r.first)
+	if err != nil {
+		return err
+	}
 	if r.out.Bills, err = r.s.Int(ctx, "SELECT count(*) FROM src_bills WHERE file_no >= ?", r.first); err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (k *Kept) unfinished(ctx context.Context, path string) error {
 	case err != nil:
 		return err
 	case n > 0:
-		return unreconciledError(path)
+		return unreconciledError(path, "")
 	}
 	return &NotKeptError{path, "an audit that did not end"}
 }

@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"encoding/csv"
 	"errors"
 	"fmt"
 
@@ -53,6 +55,46 @@ func KeptReport(ctx context.Context, so store.Options, o Options) (text []byte, 
 	}
 	return nil, &NothingError{"rows that were pruned and no report that was kept of " + o.Period + " in " + o.zone(), "one of those that are kept:" + kept,
 		"retrytax report --period MONTH --zone ZONE of one of these"}
+}
+
+// KeptFindings are the lines of a kept report that should not have been paid or are in doubt, as findings.csv: the columns of
+// verdicts.csv, in its order.
+func KeptFindings(ctx context.Context, so store.Options, o Options) (text []byte, err error) {
+	s, err := openReading(ctx, so)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	columns := []string{"provider", "book", "charge_id", "line_item", "charged_at", "model", "request_id", "attempt", "verdict", "recovery", "rerouted",
+		"amount", "currency", "excess", "settled", "match", "confidence", "delivered_charge_id", "reason", "source_file", "source_line"}
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	if err := w.Write(columns); err != nil {
+		return nil, err
+	}
+	err = s.Query(ctx, `SELECT cell_text(provider), book, cell_text(charge_id), cell_text(line_item), time_text(charged_at), cell_text(model), cell_text(request_id),
+			CAST(attempt AS VARCHAR), verdict, recovery, CAST(rerouted AS VARCHAR), money_text(amount), currency, CASE WHEN excess = 0 THEN '0' ELSE money_text(excess) END,
+			CAST(settled AS VARCHAR), match, CASE WHEN confidence = 1 THEN '1' ELSE money_text(confidence) END, cell_text(delivered_charge_id), reason, cell_text(source_file),
+			CAST(source_line AS VARCHAR)
+		FROM pub_findings WHERE report_no = (SELECT max(report_no) FROM pub_reports WHERE period = ? AND zone = ? AND closed) ORDER BY line_no`, func(r *sql.Rows) error {
+		cells, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		line := make([]string, len(columns))
+		for i, c := range cells {
+			line[i] = c.String
+		}
+		return w.Write(line)
+	}, o.Period, o.zone())
+	if err != nil {
+		return nil, fileError(err)
+	}
+	w.Flush()
+	return out.Bytes(), w.Error()
 }
 
 // DecodeKept reads a kept report again.

@@ -104,6 +104,10 @@ func (l *Living) open(ctx context.Context, o LivingOptions) error {
 
 // fileError says what an error of opening or reading a database means to the user.
 func fileError(err error) error {
+	var machine *store.ResourceError
+	if errors.As(err, &machine) {
+		machine.Lives = true
+	}
 	var f *store.FileError
 	if !errors.As(err, &f) {
 		return err

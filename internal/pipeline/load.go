@@ -55,7 +55,7 @@ func landFiles(ctx context.Context, s *store.Store, first int, files []File, o O
 
 // compareFiles settles what the new files, and older ones of the database, say of the same rows.
 func compareFiles(ctx context.Context, s *store.Store) error {
-	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql", "57_src_bills_replaced.sql", "58_src_retries_known.sql"} {
+	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql", "57_src_bills_replaced.sql", "58_src_retries_known.sql", "59_src_rejects_known.sql"} {
 		f := queries.Get(queries.Formats + "/" + name)
 		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
 			return err

@@ -17,8 +17,10 @@ type File struct {
 // options and contents give the same bytes.
 type Options struct {
 	Config *config.Config
-	Now    time.Time // the run's clock; times more than two days after it are rejected
-	Zone   string    // the report's zone; "" is the configuration's
+	// ConfigFile is the name of the configuration, for the commands that messages name; "" is none.
+	ConfigFile string
+	Now        time.Time // the run's clock; times more than two days after it are rejected
+	Zone       string    // the report's zone; "" is the configuration's
 	// SourceZone is what a time without a zone is taken to be in; "" is the configuration's.
 	SourceZone string
 	Period     string // "2026-10", "2026-10-03", or "from..to"; "" is all

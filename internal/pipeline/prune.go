@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"retrytax/internal/report"
+	"retrytax/internal/source"
 	"retrytax/internal/store"
 	"retrytax/queries"
 )
@@ -55,6 +56,28 @@ func Prune(ctx context.Context, l *Living, day string, o Options, told bool) (*r
 	return p.out, fileError(l.Store.Checkpoint(ctx))
 }
 
+// SettlePruned reconciles what is left, so that a pruned database is one whose verdicts are those of its rows, as it was before. Where
+// the verdicts were made with a configuration and none was named it does not: others would come of it. It says so in out.Reconciled.
+func SettlePruned(ctx context.Context, l *Living, o Options, told bool, out *report.Pruned) error {
+	waiting, err := l.Store.Int(ctx, "SELECT count(*) FROM src_changes")
+	if err != nil {
+		return fileError(err)
+	}
+	differ, err := otherConfig(ctx, l.Store, o.Config)
+	if err != nil {
+		return fileError(err)
+	}
+	out.Reconciled = waiting == 0
+	if waiting == 0 || (len(differ) > 0 && !told) {
+		return nil
+	}
+	if _, err := Reconcile(ctx, l, o, false); err != nil {
+		return err
+	}
+	out.Reconciled = true
+	return nil
+}
+
 // pruning is one run of Prune at work. The reports are made in a database in memory, beside
 // the one that lives.
 type pruning struct {
@@ -77,6 +100,10 @@ type keptReport struct {
 
 // ready refuses a database whose verdicts are not those of its rows.
 func (p *pruning) ready(ctx context.Context) error {
+	var err error
+	if p.out.ConfigFile, err = lastConfig(ctx, p.s, p.o.ConfigFile); err != nil {
+		return err
+	}
 	judged, err := p.s.Int(ctx, "SELECT count(*) FROM src_settings WHERE name = 'reconciled'")
 	if err != nil {
 		return err
@@ -86,11 +113,11 @@ func (p *pruning) ready(ctx context.Context) error {
 		return err
 	}
 	if judged == 0 || waiting > 0 {
-		found := fmt.Sprintf("%d changes that reconcile has not seen", waiting)
+		found := "a database with " + source.Counted(waiting, "change", "changes") + " that reconcile has not seen"
 		if judged == 0 {
 			found = "a database that reconcile has not seen"
 		}
-		return &PruneError{found, "one whose verdicts are those of its rows", "retrytax reconcile --db " + p.out.Database + ", then prune"}
+		return &PruneError{found, "one whose verdicts are those of its rows", "retrytax reconcile --db " + p.out.Database + withConfig(p.out.ConfigFile) + ", then prune"}
 	}
 	p.out.Run, err = nextRun(ctx, p.s)
 	return err

@@ -153,7 +153,7 @@ func (a *Audit) Method(version string) []report.MethodRow {
 		{Section: "Versions", Name: "retrytax", Value: version},
 		{Section: "Versions", Name: "clock of the run", Value: a.opts.Now.UTC().Format(time.RFC3339)},
 	}
-	for _, p := range a.opts.Config.Parameters() {
+	for _, p := range a.parameters() {
 		rows = append(rows, report.MethodRow{Section: "Parameters", Name: p.Name, Value: p.Value + " (" + string(p.Origin) + ")"})
 	}
 	return rows

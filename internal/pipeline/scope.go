@@ -40,7 +40,7 @@ type scopeRun struct {
 // Killed at any instant, the database is as before or as after.
 func Reconcile(ctx context.Context, l *Living, o Options, all bool) (*report.Reconciled, error) {
 	o.lives = true
-	r := &scopeRun{s: l.Store, o: o, all: all, out: &report.Reconciled{Schema: report.ReconcileSchema, Database: l.Path, Warnings: l.Notes}}
+	r := &scopeRun{s: l.Store, o: o, all: all, out: &report.Reconciled{Schema: report.ReconcileSchema, Database: l.Path, Warnings: l.Notes, ConfigFile: o.ConfigFile}}
 	if err := r.reconcile(ctx); err != nil {
 		return nil, fileError(err)
 	}
@@ -89,10 +89,17 @@ func (r *scopeRun) begin(ctx context.Context) error {
 	}
 	n, err := r.s.Int(ctx, `SELECT count(*) FROM src_settings WHERE name = 'reconciled' AND value = ?
 		AND EXISTS (FROM duckdb_tables() WHERE table_name = 'int_lines')`, r.rules())
-	r.all = r.all || n == 0
 	if err != nil {
 		return err
 	}
+	differ, err := otherConfig(ctx, r.s, r.o.Config)
+	if err != nil {
+		return err
+	}
+	if len(differ) > 0 {
+		r.out.Warnings = append(r.out.Warnings, "the configuration is another than that of the last reconcile, so everything is judged anew: "+shortList(differ))
+	}
+	r.all = r.all || n == 0 || len(differ) > 0
 	r.out.Everything = r.all
 	if r.out.Changes, err = r.s.Int(ctx, "SELECT count(*) FROM src_changes"); err != nil {
 		return err
@@ -208,7 +215,8 @@ func (r *scopeRun) end(ctx context.Context) error {
 		"DELETE FROM " + r.main("src_changes"),
 		"DELETE FROM " + r.main("src_settings"),
 		"INSERT INTO " + r.main("src_settings") + " SELECT name, value FROM duckdb_variables() ORDER BY name",
-		"INSERT INTO " + r.main("src_settings") + " VALUES ('reconciled', " + store.Literal(r.rules()) + ")",
+		"INSERT INTO " + r.main("src_settings") + " VALUES ('reconciled', " + store.Literal(r.rules()) + "), ('" + judgedWith + "', " + store.Literal(noted(r.o.Config)) +
+			"), ('" + configFile + "', " + store.Literal(r.o.ConfigFile) + ")",
 	} {
 		if err := r.s.Exec(ctx, q); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"retrytax/internal/config"
 	"retrytax/internal/report"
 	"retrytax/internal/store"
 	"retrytax/queries"
@@ -48,7 +49,8 @@ func openReading(ctx context.Context, o store.Options) (*store.Store, error) {
 
 // ReadStatus tells what a database holds, what is missing, and what waits for reconcile.
 // zone is that of the days; "" is the one of the last report, else UTC.
-func ReadStatus(ctx context.Context, o store.Options, zone string) (x *report.Status, err error) {
+// c is the configuration to hold against that of the verdicts, and file its name; nil is none.
+func ReadStatus(ctx context.Context, o store.Options, zone string, c *config.Config, file string) (x *report.Status, err error) {
 	s, err := openReading(ctx, o)
 	if err != nil {
 		return nil, err
@@ -79,6 +81,14 @@ func ReadStatus(ctx context.Context, o store.Options, zone string) (x *report.St
 		return nil, fileError(err)
 	}
 	x.Database, x.Zone = o.Path, zone
+	if c != nil {
+		if x.OtherConfig, err = otherConfig(ctx, s, c); err != nil {
+			return nil, fileError(err)
+		}
+	}
+	if x.ConfigFile, err = lastConfig(ctx, s, file); err != nil {
+		return nil, fileError(err)
+	}
 	if st, err := os.Stat(o.Path); err == nil {
 		x.Bytes = st.Size()
 	}

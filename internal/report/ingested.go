@@ -26,9 +26,12 @@ type Ingested struct {
 	Superseded int64          `json:"superseded"` // charge lines that a newer export has replaced
 	Restored   int64          `json:"restored"`   // that a newer export has brought back
 	Withdrawn  int64          `json:"withdrawn"`  // last lines that were half of one
+	Mended     int64          `json:"mended"`     // older lines that could not be read, and that a newer content has whole
 	Priced     int64          `json:"priced"`     // older charge lines to which a new list has given an amount
 	Pending    int64          `json:"pending"`    // changes that reconcile has not seen, of this run and others
+	Rejects    []RejectedFile `json:"rejects"`    // files of this run with lines that could not be read
 	Warnings   []string       `json:"warnings"`
+	ConfigFile string         `json:"-"` // for the commands that are printed; "" is none
 }
 
 // IngestedFile is one file of the run. Of a file that is known or empty nothing is counted.
@@ -51,6 +54,9 @@ type IngestedFile struct {
 func (i *Ingested) JSON() ([]byte, error) {
 	if i.Files == nil {
 		i.Files = []IngestedFile{}
+	}
+	if i.Rejects == nil {
+		i.Rejects = []RejectedFile{}
 	}
 	if i.Warnings == nil {
 		i.Warnings = []string{}

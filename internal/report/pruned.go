@@ -16,6 +16,10 @@ type Pruned struct {
 	Charges  int64     `json:"charges"`
 	Reports  []string  `json:"reports"` // months whose reports were kept now
 	Kept     int64     `json:"kept"`    // reports that the database keeps in all
+	// Reconciled says that the verdicts are those of the rows that are left.
+	Reconciled bool `json:"reconciled"`
+
+	ConfigFile string `json:"-"` // for the commands that are printed; "" is none
 }
 
 // JSON is the result for scripts.

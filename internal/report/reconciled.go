@@ -13,6 +13,7 @@ type Reconciled struct {
 	Attempts   int64    `json:"attempts"`   // lines of the log that were looked at
 	Charges    int64    `json:"charges"`    // lines of the bill that were looked at
 	Warnings   []string `json:"warnings"`
+	ConfigFile string   `json:"-"` // for the commands that are printed; "" is none
 }
 
 // JSON is the result for programs.

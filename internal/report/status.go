@@ -28,6 +28,9 @@ type Status struct {
 	Runs       []StatusRun       `json:"runs"` // the last ones, the latest first
 	Rejects    []RejectedFile    `json:"rejects"`
 	Reports    []PublishedReport `json:"reports"`
+	// OtherConfig is what differs between the configuration that was named and the one that the verdicts were made with.
+	OtherConfig []string `json:"other_config,omitempty"`
+	ConfigFile  string   `json:"-"` // for the commands that are printed; "" is none
 }
 
 // HeldRows are the rows of one side, provider and key. Amount is of the lines that stand.

@@ -24,6 +24,7 @@ type ResourceError struct {
 	Kind  error
 	Path  string // the database file, or "" for memory and temporary files
 	Limit string // of memory, as it was given; "" is DuckDB's own
+	Lives bool   // the database goes on from run to run, and cannot be left out
 	Err   error
 }
 
@@ -55,6 +56,8 @@ func (e *ResourceError) Hint() string {
 		return "check the folder of --db, and who may write to it"
 	case e.Kind == ErrNoTemp:
 		return "set TMPDIR to a folder that exists, or unset it"
+	case e.Path != "" && e.Lives:
+		return "make room on its disk, or move it to one with more and name it with --db; the run has changed nothing, and goes through the next time"
 	case e.Path != "":
 		return "name a --db on a disk with more room, or leave --db out"
 	}

@@ -27,7 +27,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	writeIngestedFiles(p, i)
 	p.blank()
 	switch {
-	case i.Attempts+i.Charges+i.Bills+i.Superseded+i.Restored+i.Withdrawn+i.Priced == 0:
+	case i.Attempts+i.Charges+i.Bills+i.Superseded+i.Restored+i.Withdrawn+i.Priced+i.Mended == 0:
 		p.text("Nothing new.", "  ", bold)
 	default:
 		text := "New: " + counted(i.Attempts, "attempt", "attempts") + ", " + counted(i.Charges, "charge line", "charge lines")
@@ -44,11 +44,13 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 		{i.Restored, "charge line stands again, as the newest export says", "charge lines stand again, as the newest exports say"},
 		{i.Priced, "older charge line has an amount now, from a price list", "older charge lines have an amount now, from a price list"},
 		{i.Withdrawn, "half of a line was taken out, now that the whole one is there", "halves of lines were taken out, now that the whole ones are there"},
+		{i.Mended, "line that could not be read stands whole in the newer content now", "lines that could not be read stand whole in the newer contents now"},
 	} {
 		if n.n > 0 {
 			p.item(counted(n.n, n.one, n.many), "  ", normal)
 		}
 	}
+	writeIngestedRejects(p, i)
 	for _, text := range i.Warnings {
 		p.marked(cell{"  ! ", yellow}, Clean(text), "    ", normal)
 	}
@@ -56,6 +58,16 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	p.text(ingestNext(i), "  ", normal)
 	_, err := io.WriteString(w, p.b.String())
 	return err
+}
+
+// writeIngestedRejects says of each file which line could not be read first, and why.
+func writeIngestedRejects(p *page, i *report.Ingested) {
+	for _, f := range i.Rejects[:min(len(i.Rejects), fileLines)] {
+		p.marked(cell{"  ! ", yellow}, short(f.File)+": "+counted(f.Rows, "line", "lines")+" could not be read; line "+count(f.Line)+": "+Clean(f.Reason), "    ", normal)
+	}
+	if len(i.Rejects) > 0 {
+		p.item("a report of their time says \"at least\", and lists them in rejects.csv; mend the file and ingest it again", "  ", normal)
+	}
 }
 
 func writeIngestedFiles(p *page, i *report.Ingested) {
@@ -90,9 +102,17 @@ func rowSpan(from, to *time.Time) string {
 	return from.Format(minute) + " … " + to.Format(minute)
 }
 
+// configFlag is the flag that names the configuration in a command, with a blank ahead, or nothing.
+func configFlag(file string) string {
+	if file == "" {
+		return ""
+	}
+	return " --config " + Clean(file)
+}
+
 func ingestNext(i *report.Ingested) string {
 	if i.Pending == 0 {
-		return "Next: retrytax status --db " + Clean(i.Database) + " shows what the database holds"
+		return "Next: retrytax status --db " + Clean(i.Database) + configFlag(i.ConfigFile) + " shows what the database holds"
 	}
-	return counted(i.Pending, "change waits", "changes wait") + " for retrytax reconcile --db " + Clean(i.Database)
+	return counted(i.Pending, "change waits", "changes wait") + " for retrytax reconcile --db " + Clean(i.Database) + configFlag(i.ConfigFile)
 }

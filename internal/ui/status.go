@@ -131,8 +131,15 @@ func (s statusPage) settled() {
 
 func (s statusPage) waiting() {
 	s.heading(s.t("What waits for reconcile"))
-	if len(s.x.Waiting) == 0 {
+	if len(s.x.Waiting)+len(s.x.OtherConfig) == 0 {
 		s.item(s.t("nothing"), "  ", normal)
+	}
+	if n := len(s.x.OtherConfig); n > 0 {
+		s.item(s.t("everything: the verdicts were made with another configuration"), "  ", yellow)
+		for _, text := range s.x.OtherConfig[:min(n, statusLines)] {
+			s.item(Clean(text), "    ", yellow)
+		}
+		s.more(n, "settings")
 	}
 	for _, w := range s.x.Waiting {
 		rows := s.tn(w.Rows, "%s attempt", "%s attempts")
@@ -201,11 +208,11 @@ func (s statusPage) reports() {
 // next is what to do now: the first thing that is missing.
 func (s statusPage) next() {
 	s.blank()
-	db := " --db " + Clean(s.x.Database)
+	db := " --db " + Clean(s.x.Database) + configFlag(s.x.ConfigFile)
 	switch {
 	case len(s.x.Held) == 0:
 		s.text(s.t("Next: %s", "retrytax ingest FILES…"+db), "  ", normal)
-	case len(s.x.Waiting) > 0 || !s.x.Reconciled:
+	case len(s.x.Waiting)+len(s.x.OtherConfig) > 0 || !s.x.Reconciled:
 		s.text(s.t("Next: %s", "retrytax reconcile"+db), "  ", normal)
 	default:
 		s.text(s.t("Next: %s", "retrytax report --period "+s.lastMonth()+db), "  ", normal)

@@ -1,0 +1,38 @@
+-- src_rejects_mended: lines that could not be read, and that a newer content of their file has whole.
+--
+-- Why:    who mends a line and delivers the file again has a complete bill; "at least" would be said of it for ever.
+-- Reads:  src_rejects (from which they go), src_rejects_known, src_files (in which they count as known), src_known, src_attempts, src_charges
+-- Writes: src_rejects_mended (temporary)
+-- Grain:  (file_no, source_line)
+-- Units:  none
+-- Params: first_file
+-- Rule:   our choice, and a careful one: the newer content stands under the same path, is as long at least, reaches as far at both
+--         ends, has every row of the older one, and no longer this line as a bad one. A log that was rotated, and a bill from
+--         which the line was taken out, mend nothing. The line then counts as known: the newer content has it
+-- Look at: testdata/queries/src_rejects_mended/a_line_that_was_mended
+CREATE OR REPLACE TEMP TABLE src_rejects_mended AS
+WITH pairs AS (
+    SELECT n.file_no, o.file_no AS old_no
+    FROM src_files n JOIN src_files o ON o.path = n.path AND o.role = n.role AND o.file_no < n.file_no
+        AND n.first_at <= o.first_at AND n.last_at >= o.last_at AND n.read >= o.read
+    WHERE n.file_no >= setting('first_file') AND o.file_no < setting('first_file') AND o.rejected > 0 AND n.known > 0
+),
+missing AS (
+    SELECT p.file_no, p.old_no FROM pairs p JOIN src_attempts a ON a.file_no = p.old_no
+    WHERE NOT EXISTS (SELECT 1 FROM src_known k WHERE k.role = 'attempts' AND k.stands = a.row_id AND k.file_no = p.file_no)
+    UNION
+    SELECT p.file_no, p.old_no FROM pairs p JOIN src_charges c ON c.file_no = p.old_no
+    WHERE c.superseded_by IS NULL AND NOT EXISTS (SELECT 1 FROM src_known k WHERE k.role = 'charges' AND k.stands = c.row_id AND k.file_no = p.file_no)
+),
+bad AS (
+    SELECT file_no, content FROM src_rejects_known
+    UNION
+    SELECT file_no, md5(concat_ws(chr(10), reject_column, reason, coalesce(raw, 'line ' || source_line))) FROM src_rejects WHERE file_no >= setting('first_file')
+)
+SELECT DISTINCT r.file_no, r.source_line
+FROM pairs p JOIN src_rejects r ON r.file_no = p.old_no
+ANTI JOIN missing m ON m.file_no = p.file_no AND m.old_no = p.old_no
+WHERE NOT EXISTS (SELECT 1 FROM bad b WHERE b.file_no = p.file_no AND b.content = md5(concat_ws(chr(10), r.reject_column, r.reason, coalesce(r.raw, 'line ' || r.source_line))));
+DELETE FROM src_rejects WHERE row(file_no, source_line) IN (SELECT row(file_no, source_line) FROM src_rejects_mended);
+UPDATE src_files SET known = known + k.n, rejected = rejected - k.n
+FROM (SELECT file_no, count(*) AS n FROM src_rejects_mended GROUP BY file_no) k WHERE src_files.file_no = k.file_no;
