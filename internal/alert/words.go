@@ -5,6 +5,7 @@ type vocabulary struct {
 	titles, lead                 map[Condition]string
 	verdicts, steps              map[string]string
 	tax, taxShare, minute, fails string
+	without                      string
 	colon, comma, more, meaning  string
 }
 
@@ -14,6 +15,7 @@ var english = vocabulary{
 		ErrorRate: "error rate", NewCause: "a new cause", NewProvider: "a new provider",
 	},
 	lead: map[Condition]string{
+		RunFails:     "Could not be read",
 		ChecksFail:   "The numbers contradict each other, no report was published",
 		MissingInput: "Nothing new came from",
 		NewCause:     "Paid for the first time and should not have been",
@@ -29,6 +31,7 @@ var english = vocabulary{
 	taxShare: " (%s)",
 	minute:   "At %s (%s) %d of %d attempts of one minute failed: %s; the limit is %s",
 	fails:    "It failed while %s, with exit code %d. Its log says why; the next run goes on from the last good state",
+	without:  "The rest was loaded and judged; exit code %d. Its log says why; the next run tries again",
 	colon:    ": ", comma: ", ", more: " and %d more", meaning: " (%s)",
 }
 
@@ -38,6 +41,7 @@ var chinese = vocabulary{
 		ErrorRate: "错误率", NewCause: "新的重复付费原因", NewProvider: "新的供应商",
 	},
 	lead: map[Condition]string{
+		RunFails:     "无法读取",
 		ChecksFail:   "数字互相矛盾，没有发布报告",
 		MissingInput: "以下来源没有新内容",
 		NewCause:     "首次出现的不该付的费用",
@@ -53,5 +57,6 @@ var chinese = vocabulary{
 	taxShare: "（占 %s）",
 	minute:   "%s（%s）这一分钟，%d 次失败，共 %d 次尝试：%s；上限 %s",
 	fails:    "在“%s”时失败，退出码 %d。原因见运行日志；下次运行从上一个完好的状态继续",
+	without:  "其余文件已载入并对账；退出码 %d。原因见运行日志；下次运行会再试",
 	colon:    "：", comma: "、", more: "，另有 %d 项", meaning: "（%s）",
 }
