@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -258,6 +259,9 @@ func loadConfig(path string) (*config.Config, error) {
 	if err != nil && os.IsNotExist(err) {
 		return nil, &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found no such file, expected a configuration", path),
 			Hint: "retrytax init writes one"}
+	}
+	if st, serr := os.Stat(path); err != nil && serr == nil && st.IsDir() {
+		return nil, &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found a folder, expected a configuration", path), Hint: "--config " + filepath.Join(path, configName) + " names a file in it"}
 	}
 	return c, err
 }

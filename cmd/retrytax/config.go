@@ -18,8 +18,14 @@ func newInitCommand(e env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
 		Short: "Write a commented retrytax.yaml to this folder",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return runInit(e.out) },
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("init: found %q, expected no argument: it writes %s to this folder", ui.Clean(args[0]), configName),
+				Hint: "retrytax init, then mv " + configName + " to where it is to be; --config FILE uses it there"}
+		},
+		RunE: func(*cobra.Command, []string) error { return runInit(e.out) },
 	}
 }
 

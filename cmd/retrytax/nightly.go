@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,6 @@ import (
 	"retrytax/internal/config"
 	"retrytax/internal/nightly"
 	"retrytax/internal/pipeline"
-	"retrytax/internal/source"
 	"retrytax/internal/ui"
 	"retrytax/internal/words"
 )
@@ -36,7 +36,7 @@ func newNightlyCommand(e env) *cobra.Command {
 			"once a condition and night. Prints the result as one line of JSON (retrytax.nightly/v1). Killed\n" +
 			"or run again, it goes on where it was.\n\n" + ui.ExitHelp,
 		Example: "  retrytax nightly --config /srv/retrytax/retrytax.yaml\n  retrytax nightly --dry-run",
-		Args:    takesNoFiles,
+		Args:    nightlyTakesNoFiles,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runNightly(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
@@ -48,49 +48,74 @@ func newNightlyCommand(e env) *cobra.Command {
 	return cmd
 }
 
-func runNightly(ctx context.Context, e env, o NightlyOptions) error {
-	if err := checkMemoryLimit(o.MemoryLimit); err != nil {
-		return err
+// nightlyTakesNoFiles refuses arguments: a night's files are those of the configuration.
+func nightlyTakesNoFiles(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("nightly: found %q, expected no argument: a night reads what the configuration's sources name", ui.Clean(args[0])),
+		Hint: "--config FILE names the configuration; retrytax ingest FILES… loads files by hand"}
+}
+
+// prepare reads the configuration and the clock.
+func (o *NightlyOptions) prepare(e env) (cfg *config.Config, lang words.Lang, now time.Time, err error) {
+	if now, err = e.now(); err != nil {
+		return nil, lang, time.Time{}, err
+	}
+	if err = checkMemoryLimit(o.MemoryLimit); err != nil {
+		return nil, lang, now, err
 	}
 	in := inputOptions{Threads: o.Threads}
-	if err := in.validate(); err != nil {
-		return err
+	if err = in.validate(); err != nil {
+		return nil, lang, now, err
 	}
-	cfg, err := loadConfig(o.Config)
-	if err != nil {
-		return err
+	if cfg, err = loadConfig(o.Config); err != nil {
+		return nil, lang, now, err
 	}
 	if len(cfg.NightlySources()) == 0 {
-		return &ui.Error{Code: ui.Failed, Msg: o.Config + ": found no source with files, expected what a night reads",
+		return nil, lang, now, &ui.Error{Code: ui.Failed, Msg: o.Config + ": found no source with files, expected what a night reads",
 			Hint: `under sources: write - files: "logs/app-*.jsonl" for each pattern`}
 	}
 	lang, ok := words.Parse(cmp.Or(o.Lang, cfg.Alerts.Language.Value))
 	if !ok {
-		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--lang: found %q, expected en or zh", o.Lang), Hint: "leave it out to have the reports in the language of the alerts"}
+		err = &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--lang: found %q, expected en or zh", o.Lang), Hint: "leave it out to have the reports in the language of the alerts"}
 	}
-	now, err := e.now()
+	return cfg, lang, now, err
+}
+
+func runNightly(ctx context.Context, e env, o NightlyOptions) error {
+	code := func(err error) int { return exitCode(explain(ctx, err)) }
+	cfg, lang, now, err := o.prepare(e)
 	if err != nil {
+		if perr := printNight(e, nightly.NotBegun(now, o.DryRun, err, code)); perr != nil {
+			return errors.Join(err, perr)
+		}
 		return err
 	}
 	progress := progressOf(e.err)
 	defer progress.Done()
 	r, err := nightly.Run(ctx, nightly.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Threads: o.Threads, MemoryLimit: o.MemoryLimit, Lang: lang, Wait: lookWait,
 		DryRun: o.DryRun, Shown: e.out, Lookup: os.LookupEnv, Progress: progress.step,
-		Open:   func(names []string) ([]pipeline.File, func(), error) { return openAll(e, names) },
+		Open:   func(name string) ([]pipeline.File, error) { return openOne(e, cfg, name) },
 		Sender: func() *alert.Sender { return senderOf(cfg) },
-		Code:   func(err error) int { return exitCode(explain(ctx, err)) }})
+		Code:   code})
 	progress.Done()
-	line, jerr := r.Line()
-	if jerr == nil {
-		_, jerr = e.out.Write(line)
-	}
-	if err == nil && jerr != nil {
-		return unprinted(jerr, nil)
-	}
-	if err == nil {
-		return nil
+	if perr := printNight(e, r); err == nil {
+		return perr
 	}
 	return &nightError{code: r.Exit, errs: explained(ctx, err)}
+}
+
+// printNight prints the line that a scheduler reads.
+func printNight(e env, r *nightly.Result) error {
+	line, err := r.Line()
+	if err == nil {
+		_, err = e.out.Write(line)
+	}
+	if err != nil {
+		return unprinted(err, nil)
+	}
+	return nil
 }
 
 // nightError is all that went wrong in a night, and the code that its result names.
@@ -116,18 +141,15 @@ func explained(ctx context.Context, err error) (out []error) {
 	return out
 }
 
-// openAll opens files whose roles their content or the configuration tells.
-func openAll(e env, names []string) (files []pipeline.File, closeAll func(), err error) {
-	closeAll = func() { closeInputs(files) }
-	for _, n := range names {
-		var in *source.Input
-		if in, err = openInput(e, n); err != nil {
-			closeAll()
-			return nil, func() {}, err
-		}
+// openOne opens a file whose role and columns its content or the configuration tells, as the
+// commands do that are given files; an archive or a workbook is several.
+func openOne(e env, cfg *config.Config, name string) (files []pipeline.File, err error) {
+	o := inputOptions{cfg: cfg}
+	ins, err := o.openAll(e, name, "")
+	for _, in := range ins {
 		files = append(files, pipeline.File{Input: in})
 	}
-	return files, closeAll, nil
+	return files, err
 }
 
 func senderOf(cfg *config.Config) *alert.Sender {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -168,7 +170,22 @@ func explain(ctx context.Context, err error) error {
 	case isUsage(err):
 		return usage(err)
 	}
+	if of := ofSystem(err); of != nil {
+		return of
+	}
 	return unforeseen(err)
+}
+
+// ofSystem says what the system refused, where nobody nearer has: that is no fault of retrytax. It
+// is nil for other errors, and for those that bring their own hint.
+func ofSystem(err error) error {
+	var at *fs.PathError
+	var hinted interface{ Hint() string }
+	if errors.As(err, new(*ui.Error)) || errors.As(err, &hinted) || !errors.As(err, &at) {
+		return nil
+	}
+	return &ui.Error{Code: ui.Failed, Msg: ui.Clean(fmt.Sprintf("%s: found no way to %s it (%v), expected one", at.Path, at.Op, at.Err)),
+		Hint: ui.Clean("ls -ld " + at.Path + " " + filepath.Dir(at.Path) + " shows what is there, and who may read and write it")}
 }
 
 // unforeseen gives a hint to what nothing here has foreseen, such as an error of the database.

@@ -18,6 +18,8 @@ type refusal struct {
 	text  string
 	again bool          // it may take it later
 	wait  time.Duration // that it asked for; 0 is none
+	// unknown is that what it has said of the message was lost.
+	unknown bool
 }
 
 func (r *refusal) Error() string { return r.text }
@@ -32,13 +34,13 @@ func (c Channel) judge(resp *http.Response, now time.Time) error {
 		return &refusal{text: fmt.Sprintf("found a redirect (status %d), which is not followed; expected the final address", status)}
 	case status < 200 || status > 299:
 		return &refusal{text: fmt.Sprintf("found status %d, expected 200", status), again: mayPass(status), wait: retryAfter(resp.Header.Get("Retry-After"), now)}
-	case err != nil:
-		return nil // it was taken; what was said of it is lost
+	case c.Kind == Slack || c.Kind == Webhook:
+		return nil // the status says it all
 	}
 	code, known := answerCode(body)
 	switch {
-	case c.Kind == Slack || c.Kind == Webhook:
-		return nil
+	case !known && err != nil:
+		return &refusal{text: "found an answer that breaks off before its code, expected that of a robot of " + c.Kind, unknown: true}
 	case !known:
 		return &refusal{text: "found an answer without a code, expected that of a robot of " + c.Kind}
 	case code != 0:

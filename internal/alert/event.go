@@ -22,9 +22,9 @@ type Event struct {
 	Zone      string    `json:"zone"`             // of the night and of Minute
 	Taxes     []Tax     `json:"taxes,omitempty"`  // retry_tax
 	Minute    *Minute   `json:"minute,omitempty"` // error_rate: the worst one
-	Names     []string  `json:"names,omitempty"`  // checks, sources, verdicts or providers; cleaned by NewEvent
+	Names     []string  `json:"names,omitempty"`  // checks, sources, files, verdicts or providers; cleaned by NewEvent
 	More      int       `json:"more,omitempty"`   // names beyond those
-	Step      string    `json:"step,omitempty"`   // run_fails: ingest, reconcile or report
+	Step      string    `json:"step,omitempty"`   // run_fails: ingest, reconcile or report; "" where only Names could not be read
 	Code      int       `json:"code,omitempty"`   // run_fails: the exit code
 }
 

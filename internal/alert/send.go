@@ -2,8 +2,11 @@ package alert
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -107,7 +110,7 @@ func (s *Sender) try(ctx context.Context, client *http.Client, c Channel, m Mess
 	defer resp.Body.Close()
 	o := outcome{err: c.judge(resp, s.Clock.Now())}
 	if no := (*refusal)(nil); errors.As(o.err, &no) {
-		o.again, o.wait = no.again, no.wait
+		o.again, o.wait, o.unknown = no.again, no.wait, no.unknown
 	}
 	return o
 }
@@ -129,8 +132,22 @@ func plainly(err error) error {
 		return errors.New("found no such host, expected one that can be reached")
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return errors.New("found nobody that listens there, expected a server")
-	case errors.Is(err, syscall.ECONNRESET):
-		return errors.New("found the connection cut, expected an answer")
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("found the connection closed without an answer, expected one")
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return errors.New("found no way to the host, expected one that can be reached")
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, new(tls.RecordHeaderError)):
+		return errors.New("found a server that does not speak https, expected one that does")
+	case isCertificate(err):
+		return errors.New("found a certificate that cannot be trusted, expected a valid one of the host")
+	case errors.As(err, new(*net.OpError)):
+		return errors.New("found no connection that holds, expected a server that can be reached")
 	}
-	return fmt.Errorf("cannot be reached (%T)", err)
+	return errors.New("found no answer that HTTP knows, expected that of a web server")
+}
+
+// isCertificate tells what is wrong with the other side's certificate from all else.
+func isCertificate(err error) bool {
+	return errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(x509.UnknownAuthorityError)) ||
+		errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.CertificateInvalidError))
 }

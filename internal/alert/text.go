@@ -34,7 +34,14 @@ func (e Event) Text(language string) string {
 			lines = append(lines, fmt.Sprintf(w.minute, m.At, e.Zone, m.Failed, m.Attempts, m.Rate, m.Limit))
 		}
 	case RunFails:
-		lines = append(lines, fmt.Sprintf(w.fails, w.step(e.Step), e.Code))
+		if len(e.Names) > 0 {
+			lines = append(lines, w.lead[RunFails]+w.colon+e.list(w))
+		}
+		if e.Step != "" {
+			lines = append(lines, fmt.Sprintf(w.fails, w.step(e.Step), e.Code))
+		} else {
+			lines = append(lines, fmt.Sprintf(w.without, e.Code))
+		}
 	default:
 		lines = append(lines, w.lead[e.Condition]+w.colon+e.list(w))
 	}

@@ -105,8 +105,15 @@ func when(w *When) rule {
 // each bill.
 func amounts(dst map[string]decimal.Decimal) rule {
 	return func(r *reader, key string, n ast.Node) {
+		lines := map[string]int{}
 		r.each(key, n, func(name string, k, v ast.Node) {
 			code, bad := currency(name)
+			if line, twice := lines[code]; bad == nil && twice {
+				r.problem(lineOf(k), key, "the currency "+code+" again", "each currency once",
+					"it stands in line "+strconv.Itoa(line)+" already; case does not count")
+				return
+			}
+			lines[code] = lineOf(k)
 			if bad != nil {
 				r.problem(lineOf(k), key, quote(name)+" as a key", bad.expected, bad.hint)
 				return

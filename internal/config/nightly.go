@@ -23,12 +23,29 @@ func (c *Config) Path(p string) string {
 	return filepath.Join(c.dir, p)
 }
 
+// Pattern is a pattern of paths as a run uses it: that of Path, where no character of the folder's
+// name stands for others.
+func (c *Config) Pattern(p string) string {
+	if c.dir == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(LiteralPattern(c.dir), p)
+}
+
+// LiteralPattern is the pattern of paths that fits one path alone.
+func LiteralPattern(path string) string {
+	if filepath.Separator != '/' { // there a backslash is part of the path
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
 func nightly(n *Nightly) rule {
 	return func(r *reader, key string, node ast.Node) {
 		r.mapping(key, node, map[string]rule{
-			"database": scalar(&n.Database, filePath),
-			"reports":  scalar(&n.Reports, filePath),
-			"metrics":  scalar(&n.Metrics, metricsFile),
+			"database": written(scalar(&n.Database, filePath)),
+			"reports":  written(scalar(&n.Reports, filePath)),
+			"metrics":  written(scalar(&n.Metrics, metricsFile)),
 		})
 	}
 }

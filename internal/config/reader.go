@@ -54,6 +54,19 @@ func verbatim[T any](dst *Setting[T], p parse[T]) rule {
 	}
 }
 
+// written is the rule of a text that YAML must not take for a number or a truth: a path of 5 is more likely a
+// slip than a file. In quotes it is text.
+func written(next rule) rule {
+	return func(r *reader, key string, n ast.Node) {
+		switch n.(type) {
+		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+			r.problem(lineOf(n), key, "the number or truth "+n.GetToken().Value, "a path", "put it in quotes if a file is called so")
+			return
+		}
+		next(r, key, n)
+	}
+}
+
 // trimmed reads a value without the blanks around it.
 func trimmed[T any](p parse[T]) parse[T] {
 	return func(text string) (T, *wrong) { return p(strings.TrimSpace(text)) }

@@ -71,8 +71,13 @@ func zone(text string) (string, *wrong) {
 func duration(text string) (time.Duration, *wrong) {
 	bad := &wrong{expected: "a duration such as 500ms, 5s, 10m or 48h", hint: "days are not a unit: write 48h for two days"}
 	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 || d%time.Millisecond != 0 {
+	switch {
+	case err != nil:
 		return 0, bad
+	case d < 0:
+		return 0, &wrong{expected: "a duration that is not negative, such as 500ms, 5s, 10m or 48h", hint: "write it without the sign"}
+	case d%time.Millisecond != 0:
+		return 0, &wrong{expected: "a duration of whole milliseconds, such as 500ms, 5s, 10m or 48h", hint: "round it to milliseconds"}
 	}
 	return d, nil
 }
@@ -91,7 +96,7 @@ func ratio(text string) (decimal.Decimal, *wrong) {
 
 func milliseconds(text string) (int64, *wrong) {
 	if !reWhole.MatchString(text) {
-		return 0, &wrong{expected: "a whole number of milliseconds", hint: "such as 30000 for half a minute"}
+		return 0, &wrong{expected: "a whole number of milliseconds, 0 or more", hint: "such as 30000 for half a minute"}
 	}
 	n, _ := strconv.ParseInt(text, 10, 64) // nine digits fit
 	return n, nil

@@ -109,8 +109,8 @@ func (r *reader) source(key string, n ast.Node) (Source, bool) {
 	var columns *src.Map
 	before := len(r.problems)
 	r.mapping(key, n, map[string]rule{
-		"match":    verbatim(&match, pattern),
-		"files":    verbatim(&files, filesGlob),
+		"match":    written(verbatim(&match, pattern)),
+		"files":    written(verbatim(&files, filesGlob)),
 		"optional": scalar(&optional, boolean),
 		"role":     scalar(&role, oneOf(RoleAttempts, RoleCharges, RoleBills)),
 		"provider": scalar(&provider, providerName),

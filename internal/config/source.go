@@ -34,7 +34,7 @@ func (c *Config) SourceOf(file, container string) (Source, bool) {
 
 // fits tells whether a file is one of those that a night reads for a source.
 func (c *Config) fits(s Source, file string) bool {
-	ok, err := path.Match(filepath.ToSlash(filepath.Clean(c.Path(s.Files))), path.Clean(file))
+	ok, err := path.Match(filepath.ToSlash(filepath.Clean(c.Pattern(s.Files))), path.Clean(file))
 	return err == nil && ok
 }
 

@@ -26,8 +26,11 @@ func (r *run) judge(failedAt string) []alert.Event {
 		return alert.NewEvent(c, r.out.Night, r.out.Zone, names...)
 	}
 	if code := r.failure(); code != 0 {
-		e := event(alert.RunFails)
-		e.Step, e.Code = failedAt, code
+		e := event(alert.RunFails, r.out.Unread...)
+		e.Code = code
+		if len(r.errs) > 0 {
+			e.Step = failedAt
+		}
 		add(when.RunFails.Value, e)
 	}
 	add(when.ChecksFail.Value && len(r.checks) > 0, event(alert.ChecksFail, r.checks...))
@@ -53,7 +56,7 @@ func (r *run) judge(failedAt string) []alert.Event {
 // failure is the exit code of what went wrong, but for checks, which are a condition of their own.
 func (r *run) failure() int {
 	worst := ui.OK
-	for _, err := range r.errs {
+	for _, err := range append(r.unreadErrors(), r.errs...) {
 		if code := r.o.Code(err); code != ui.ChecksFailed {
 			worst = ui.Worst(worst, code)
 		}

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/shopspring/decimal"
 
+	"retrytax/internal/alert"
 	"retrytax/internal/report"
 )
 
@@ -157,19 +157,9 @@ func grouped(totals []report.Total) []report.Total {
 	return out
 }
 
-// labelValue makes a name from the data fit for a label: printable, and cut.
-func labelValue(text string) string {
-	text = strings.Map(func(c rune) rune {
-		if !unicode.IsPrint(c) {
-			return '?'
-		}
-		return c
-	}, strings.ToValidUTF8(text, "?"))
-	if runes := []rune(text); len(runes) > 60 {
-		text = string(runes[:59]) + "…"
-	}
-	return text
-}
+// labelValue makes a name from the data fit for a label: as in a message, since a bill can name a key
+// where a provider should stand, and the file is read by others.
+func labelValue(text string) string { return alert.Name(text) }
 
 // labels are written as Prometheus' text format has them.
 func labels(pairs []string) string {

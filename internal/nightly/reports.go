@@ -10,6 +10,7 @@ import (
 
 	"retrytax/internal/pipeline"
 	"retrytax/internal/report"
+	"retrytax/internal/ui"
 )
 
 // openMonths is for how many months back what is not settled keeps a month's report being made anew.
@@ -38,12 +39,12 @@ func (r *run) report(ctx context.Context) error {
 	folder := r.o.Config.Path(r.o.Config.Nightly.Reports.Value)
 	if !r.o.DryRun {
 		if err := pipeline.CheckFolder(folder); err != nil {
-			return err
+			return atReports(err)
 		}
 	}
 	day, months := r.periods()
 	now := r.state.Now.copied()
-	made := 0
+	made, before := 0, len(r.errs)
 	var nothing error
 	for _, period := range append(months, day) {
 		a, state, err := r.one(ctx, folder, period)
@@ -68,7 +69,7 @@ func (r *run) report(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	if len(r.errs) > 0 {
+	if len(r.errs) > before {
 		return nil // the months stay due
 	}
 	r.state.Now, r.state.Due = now, nil
@@ -99,10 +100,22 @@ func (r *run) one(ctx context.Context, folder, period string) (*report.Audit, st
 	}
 	// A workbook and a page a day would be read by nobody.
 	oneDay := len(period) > len("2026-10")
+	sweep(filepath.Join(folder, period), longestPublish, time.Now())
 	if _, err := a.Publish(ctx, x, filepath.Join(folder, period), pipeline.PublishOptions{NoWorkbook: oneDay, NoPage: oneDay, Version: r.o.Version, Lang: r.o.Lang}); err != nil {
-		return nil, "failed", err
+		return nil, "failed", atReports(err)
 	}
 	return x, "published", nil
+}
+
+// longestPublish is after how long a folder aside is one that a killed run has left.
+const longestPublish = time.Hour
+
+// atReports says of an error of the folder of reports where a night gets it from: it has no --out.
+func atReports(err error) error {
+	if errors.As(err, new(*pipeline.NoFolderError)) || errors.As(err, new(*pipeline.PublishError)) {
+		return &ui.Error{Code: ui.Failed, Msg: ui.Clean(err.Error()), Hint: "nightly.reports of the configuration names the folder: move what is in the way, make room, or name another"}
+	}
+	return err
 }
 
 func stateOf(err error) string {

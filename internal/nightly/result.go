@@ -20,7 +20,7 @@ type Result struct {
 	EndedAt   string    `json:"ended_at"`
 	Exit      int       `json:"exit"`  // the code that it exits with
 	State     string    `json:"state"` // done | failed | in_use
-	Step      string    `json:"step"`  // the last one: open, ingest, reconcile, report, alert, done
+	Step      string    `json:"step"`  // the last one: config, open, ingest, reconcile, report, alert, done
 	DryRun    bool      `json:"dry_run"`
 	Database  string    `json:"database"`
 	Ingest    Ingest    `json:"ingest"`
@@ -29,6 +29,7 @@ type Result struct {
 	RetryTax  []Tax     `json:"retry_tax"`    // settled since the night before, by currency
 	Worst     *Minute   `json:"worst_minute"` // null where none had enough attempts
 	Missing   []string  `json:"missing"`      // patterns that found nothing new
+	Unread    []string  `json:"unread"`       // files that could not be read; the others were, and Error says why
 	Met       []string  `json:"conditions"`   // that were met
 	Alerts    []Alert   `json:"alerts"`       // one a condition and channel
 	Warnings  []string  `json:"warnings"`

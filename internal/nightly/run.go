@@ -3,7 +3,6 @@ package nightly
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -33,8 +32,8 @@ type Options struct {
 	DryRun bool
 	Shown  io.Writer
 
-	// Open opens the files of the sources, and closes them.
-	Open   func(names []string) (files []pipeline.File, closeAll func(), err error)
+	// Open opens a file of the sources; an archive or a workbook is several.
+	Open   func(name string) ([]pipeline.File, error)
 	Lookup func(string) (string, bool) // a variable of the environment, for the channels alone
 	Sender func() *alert.Sender        // what delivers
 	Code   func(error) int             // the exit code of an error
@@ -48,8 +47,10 @@ type run struct {
 	out    *Result
 	state  *state
 	zone   *time.Location
-	db     string // the database that is worked on: in a dry run a copy
-	errs   []error
+	db     string            // the database that is worked on: in a dry run a copy
+	errs   []error           // what has broken the night off
+	unread []pipeline.Unread // files that it has gone on without
+	found  [][]string        // where the files of each source lie, in the sources' order
 	night  *pipeline.Night
 	checks []string // that failed
 }
@@ -58,8 +59,8 @@ type run struct {
 // the night is not simply done: it maps to the exit code that the result names.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	r := &run{o: o, db: o.Config.Path(o.Config.Nightly.Database.Value)}
-	r.out = &Result{Schema: Schema, Zone: o.Config.Zone.Value, StartedAt: o.Now.UTC().Format(time.RFC3339), State: "done", Step: "open", DryRun: o.DryRun,
-		Database: r.db, Ingest: Ingest{Files: map[string]int{}}, Reports: []Report{}, RetryTax: []Tax{}, Missing: []string{}, Met: []string{}, Alerts: []Alert{}, Warnings: []string{}}
+	r.out = newResult(o.Now)
+	r.out.Zone, r.out.DryRun, r.out.Database = o.Config.Zone.Value, o.DryRun, r.db
 	var err error
 	if r.zone, err = time.LoadLocation(r.out.Zone); err != nil {
 		return r.end(err)
@@ -97,10 +98,15 @@ func (r *run) work(ctx context.Context) error {
 	r.tell(ctx, events)
 	if len(r.errs) == 0 {
 		r.state.Night.Finished = true
-		r.state.LastSuccess = r.out.StartedAt
+		if len(r.unread) == 0 {
+			r.state.LastSuccess = r.out.StartedAt
+		}
 		r.out.Step = "done"
 	} else {
 		r.out.Step = failedAt
+	}
+	if len(r.unread) > 0 && len(r.errs) == 0 {
+		r.out.Step = "ingest" // there it went wrong, though it went on
 	}
 	return r.state.save()
 }
@@ -139,12 +145,19 @@ func (r *run) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	files, closeAll, err := r.o.Open(names)
+	files, err := r.open(ctx, names)
+	defer func() {
+		for _, f := range files {
+			_ = f.Input.Close()
+		}
+	}()
 	if err != nil {
 		return err
 	}
-	defer closeAll()
-	if _, err := os.Stat(r.db); err != nil && len(files) == 0 {
+	if _, err := os.Stat(r.db); err != nil && len(files) == 0 && len(r.unread) > 0 {
+		return &pipeline.NothingError{Found: "no database, and no file that can be opened", Expected: "files that the sources of the configuration name",
+			Advice: "what was said of each file tells what to do"}
+	} else if err != nil && len(files) == 0 {
 		return &pipeline.NothingError{Found: "no files and no database", Expected: "files that the sources of the configuration name",
 			Advice: "retrytax config check shows the patterns of sources: files; relative ones are taken from the folder of the configuration"}
 	}
@@ -162,6 +175,42 @@ func (r *run) load(ctx context.Context) error {
 	return r.look(ctx)
 }
 
+// open opens what was found. A file that cannot be opened keeps none of the others from being read.
+func (r *run) open(ctx context.Context, names []string) (files []pipeline.File, err error) {
+	for _, n := range names {
+		opened, err := r.o.Open(n)
+		if err != nil && ctx.Err() != nil {
+			return files, err
+		}
+		if err != nil {
+			r.passOver(pipeline.Unread{File: n, Err: err})
+		}
+		files = append(files, opened...)
+	}
+	return files, nil
+}
+
+// passOver notes a file that the night goes on without.
+func (r *run) passOver(u pipeline.Unread) {
+	r.unread = append(r.unread, u)
+	r.out.Unread = append(r.out.Unread, r.shown(u.File))
+}
+
+// shown is a path as the configuration would write it.
+func (r *run) shown(file string) string {
+	if rel, err := filepath.Rel(r.o.Config.Path(""), file); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+func (r *run) unreadErrors() (out []error) {
+	for _, u := range r.unread {
+		out = append(out, u.Err)
+	}
+	return out
+}
+
 func (r *run) take(ctx context.Context, l *pipeline.Living, files []pipeline.File) error {
 	next, err := l.NextRun(ctx)
 	if err != nil {
@@ -172,9 +221,12 @@ func (r *run) take(ctx context.Context, l *pipeline.Living, files []pipeline.Fil
 		return err
 	}
 	if len(files) > 0 {
-		in, err := pipeline.Ingest(ctx, l, files, r.options(""))
+		in, unread, err := pipeline.IngestReadable(ctx, l, files, r.options(""))
 		if err != nil {
 			return err
+		}
+		for _, u := range unread {
+			r.passOver(u)
 		}
 		for _, f := range in.Files {
 			r.out.Ingest.Files[f.State]++
@@ -240,6 +292,7 @@ func (r *run) end(err error) (*Result, error) {
 	if err != nil {
 		r.fail(err)
 	}
+	r.errs = append(r.unreadErrors(), r.errs...)
 	r.out.EndedAt = r.out.StartedAt
 	if t, cerr := r.o.Clock(); cerr == nil {
 		r.out.EndedAt = t.UTC().Format(time.RFC3339)
@@ -247,22 +300,45 @@ func (r *run) end(err error) (*Result, error) {
 	if len(r.errs) == 0 && len(r.out.Met) > 0 {
 		r.fail(&ui.Error{Code: ui.Found, Msg: "found what alerts.when asks for: " + strings.Join(r.out.Met, ", "), Hint: "the result's alerts say who was told"})
 	}
-	for _, e := range r.errs {
-		r.out.Exit = ui.Worst(r.out.Exit, r.o.Code(e))
+	r.out.conclude(r.errs, r.o.Code)
+	if err := r.writeMetrics(); err != nil {
+		r.fail(err) // the next night's file says so
+		r.out.conclude(r.errs, r.o.Code)
+	}
+	return r.out, errors.Join(r.errs...)
+}
+
+// conclude says in the result what the errors of the night make of it.
+func (r *Result) conclude(errs []error, code func(error) int) {
+	for _, e := range errs {
+		r.Exit = ui.Worst(r.Exit, code(e))
 	}
 	switch {
-	case r.out.Exit == ui.InUse:
-		r.out.State = "in_use"
-	case r.out.Exit != ui.OK && r.out.Exit != ui.Found:
-		r.out.State = "failed"
+	case r.Exit == ui.InUse:
+		r.State = "in_use"
+	case r.Exit != ui.OK && r.Exit != ui.Found:
+		r.State = "failed"
 	}
-	err = errors.Join(r.errs...)
-	if r.out.State != "done" && err != nil {
-		r.out.Error = ui.Clean(strings.ReplaceAll(err.Error(), "\n", "; "))
+	if err := errors.Join(errs...); r.State != "done" && err != nil {
+		r.Error = ui.Clean(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	if werr := r.writeMetrics(); werr != nil {
-		err = errors.Join(err, fmt.Errorf("metrics: %w", werr))
-		r.out.Exit = ui.Worst(r.out.Exit, ui.Failed)
+}
+
+// NotBegun is the result of a night that could not begin, for want of a configuration or a
+// clock: then neither its date nor its database is known, and now may be zero.
+func NotBegun(now time.Time, dryRun bool, err error, code func(error) int) *Result {
+	r := newResult(now)
+	r.State, r.Step, r.DryRun = "failed", "config", dryRun
+	r.conclude([]error{err}, code)
+	return r
+}
+
+func newResult(now time.Time) *Result {
+	r := &Result{Schema: Schema, State: "done", Step: "open", Ingest: Ingest{Files: map[string]int{}},
+		Reports: []Report{}, RetryTax: []Tax{}, Missing: []string{}, Unread: []string{}, Met: []string{}, Alerts: []Alert{}, Warnings: []string{}}
+	if !now.IsZero() {
+		r.StartedAt = now.UTC().Format(time.RFC3339)
+		r.EndedAt = r.StartedAt
 	}
-	return r.out, err
+	return r
 }

@@ -8,8 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
+	"retrytax/internal/config"
 	"retrytax/internal/report"
+	"retrytax/internal/store"
+	"retrytax/internal/ui"
 )
 
 // stateSchema names the shape of the state file.
@@ -145,9 +149,44 @@ func (s *state) addDue(months ...string) {
 	s.Due = slices.Compact(s.Due)
 }
 
-// writeAside writes a file beside its place and renames it.
+// aside is how the names of files begin that are not in their place yet.
+const aside = ".retrytax-"
+
+// longestWrite is after how long a file aside is one that a killed run has left.
+const longestWrite = time.Minute
+
+// writeAside writes a file beside its place and renames it. The error is a *ui.Error.
 func writeAside(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".retrytax-")
+	sweep(filepath.Dir(path), longestWrite, time.Now())
+	err := writeBeside(path, text)
+	var at *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case store.NoRoom(err):
+		return &ui.Error{Code: ui.Failed, Msg: path + ": found no room left on its disk, expected room for it", Hint: "df " + filepath.Dir(path) + " shows it; what was there is as it was"}
+	case errors.As(err, &at):
+		err = at.Err // the name aside says nothing
+	}
+	return &ui.Error{Code: ui.Failed, Msg: fmt.Sprintf("%s: found a place that cannot be written (%v), expected a folder that is there and takes files", path, err),
+		Hint: "ls -ld " + filepath.Dir(path) + " shows who may write there; nightly: of the configuration names another"}
+}
+
+// sweep removes what killed runs have left aside in a folder: nothing is written for so long.
+func sweep(dir string, older time.Duration, now time.Time) {
+	left, err := filepath.Glob(filepath.Join(config.LiteralPattern(dir), aside+"*"))
+	if err != nil {
+		return
+	}
+	for _, n := range left {
+		if st, err := os.Lstat(n); err == nil && now.Sub(st.ModTime()) > older {
+			_ = os.RemoveAll(n)
+		}
+	}
+}
+
+func writeBeside(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), aside)
 	if err != nil {
 		return err
 	}

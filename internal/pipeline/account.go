@@ -50,7 +50,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 		return nil, err
 	}
 	if bad > 0 && line.loaded+line.known == 0 && (rec.Vendor() == nil || st.Ignored == 0) {
-		return nil, allRejected(ctx, s, no, f, rec, bad)
+		return nil, allRejected(ctx, s, no, f, rec, bad, st)
 	}
 	return notes, nil
 }
@@ -130,8 +130,11 @@ func dateLines(ctx context.Context, s *store.Store, no int, f File) error {
 }
 
 // allRejected says that a file gave nothing, with its first reject as the example.
-func allRejected(ctx context.Context, s *store.Store, no int, f File, rec source.Recognised, bad int64) error {
+func allRejected(ctx context.Context, s *store.Store, no int, f File, rec source.Recognised, bad int64, st source.Stats) error {
 	e := &source.Error{File: f.Input.Name, Hint: rec.RejectHint()}
+	if bad == 1 && st.Rows == 1 {
+		e.Kind = errOneRow
+	}
 	err := s.Query(ctx, `SELECT source_line, coalesce(reject_column, ''), reason FROM src_rejects
 		WHERE file_no = ? ORDER BY source_line LIMIT 1`, func(r *sql.Rows) error {
 		var reason string

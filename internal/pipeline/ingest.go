@@ -26,17 +26,8 @@ import (
 //  3. compare: with each other and with the database, at the times of the new rows.
 //  4. note: what has changed (src_changes), for reconcile, and the run (src_runs).
 func Ingest(ctx context.Context, l *Living, files []File, o Options) (*report.Ingested, error) {
-	r := &ingestRun{s: l.Store, o: o, out: &report.Ingested{Schema: report.IngestSchema, Database: l.Path}}
-	r.out.Warnings = append(r.out.Warnings, l.Notes...)
-	err := l.Store.InTransaction(ctx, func() error { return r.run(ctx, files) })
-	if err != nil {
-		return nil, fileError(err)
-	}
-	if err := l.Store.Checkpoint(ctx); err != nil {
-		return nil, fileError(err)
-	}
-	l.filled()
-	return r.out, nil
+	out, _, err := ingest(ctx, l, files, o, false)
+	return out, err
 }
 
 // ingestRun is one run of Ingest at work.
@@ -49,6 +40,9 @@ type ingestRun struct {
 	looks map[int]look // by the number of the file
 
 	rejects int64 // lines that could not be read, of the files that were there before
+
+	passOver bool // a file that cannot be read is left out, and stands in left
+	left     *leftOut
 }
 
 func (r *ingestRun) run(ctx context.Context, files []File) error {

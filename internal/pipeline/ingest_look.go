@@ -44,6 +44,10 @@ func (r *ingestRun) look(ctx context.Context, files []File) (fresh []File, err e
 		if errors.Is(err, errNothing) {
 			continue
 		}
+		if bad := faultOf(err, files); bad != nil && r.passOver && ctx.Err() == nil {
+			r.left.add(bad)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -43,33 +43,45 @@ func ExitCode(err error) int {
 
 // PrintError writes an error as `retrytax: error: …` and `retrytax: hint: …`. An error that
 // holds several, as that of a configuration file does, is one such pair for each of them;
-// a hint that is the same for all is said once, at the end.
+// a hint that is the same for several in a row, or stands over all, is said once, behind them.
 func PrintError(w io.Writer, err error) {
 	if err == nil {
 		return
 	}
-	var prefix, lastHint string
-	var e *Error
-	if errors.As(err, &e) {
-		lastHint = e.Hint
-		if many := several(e.Err); many != nil && e.Msg != "" {
+	many, prefix, shared := several(err), "", ""
+	if many == nil {
+		many = []error{err}
+	} else if e := over(err); e != nil {
+		if shared = e.Hint; e.Msg != "" {
 			prefix = e.Msg + ": "
 		}
 	}
-	many := several(err)
-	if many == nil {
-		many = []error{err}
-		prefix = ""
-	}
-	for _, one := range many {
+	for i, one := range many {
 		fmt.Fprintf(w, "retrytax: error: %s\n", sentence(prefix+one.Error()))
-		if hint := hintOf(one); hint != "" && hint != lastHint {
-			fmt.Fprintf(w, "retrytax: hint: %s\n", sentence(hint))
+		hint := hintOf(one)
+		if hint == "" || hint == shared || i+1 < len(many) && hintOf(many[i+1]) == hint {
+			continue
 		}
+		fmt.Fprintf(w, "retrytax: hint: %s\n", sentence(hint))
 	}
-	if lastHint != "" {
-		fmt.Fprintf(w, "retrytax: hint: %s\n", sentence(lastHint))
+	if shared != "" {
+		fmt.Fprintf(w, "retrytax: hint: %s\n", sentence(shared))
 	}
+}
+
+// over is the Error above those that stand side by side in err, or nil: its message and hint are
+// those of all. One among them speaks for itself alone.
+func over(err error) *Error {
+	for err != nil {
+		if e, ok := err.(*Error); ok {
+			return e
+		}
+		if _, many := err.(interface{ Unwrap() []error }); many {
+			return nil
+		}
+		err = errors.Unwrap(err)
+	}
+	return nil
 }
 
 // PrintWarning writes something that does not stop the run.
