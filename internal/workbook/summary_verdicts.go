@@ -98,17 +98,6 @@ func (block verdictBlock) places() int {
 	return placesOf(amounts...)
 }
 
-// bars is how many of the rows, which are sorted, have an excess.
-func (block verdictBlock) bars() int {
-	n := 0
-	for _, v := range block.rows {
-		if d, err := parseMoney(v.Excess); err == nil && d.IsPositive() {
-			n++
-		}
-	}
-	return n
-}
-
 // verdictCheck ties the excess of the verdicts to the ledger's.
 func (s *summary) verdictCheck(block verdictBlock, first int) {
 	if block.total == nil {
