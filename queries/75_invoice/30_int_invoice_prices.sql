@@ -18,16 +18,24 @@ WITH ranges AS (
         (CAST(amount AS DOUBLE) + CAST(half_unit AS DOUBLE) / 1e12) / CAST(quantity AS DOUBLE) * (1 + 1e-12) AS high
     FROM int_invoice_lines WHERE kind = 'usage' AND amount >= 0 AND quantity > 0 AND token_type <> ''
 ),
--- Where most of them meet: at the low end of one.
+-- Where most of them meet: at the low end of one. Ranges are opened and closed from the lowest price up, so
+-- that an invoice of many lines is walked through once.
+ends AS (
+    SELECT provider, currency, model_key, token_type, tier, low AS price_at, 1 AS step, false AS closes FROM ranges
+    UNION ALL
+    SELECT provider, currency, model_key, token_type, tier, high, -1, true FROM ranges
+),
 met AS (
-    SELECT a.provider, a.currency, a.model_key, a.token_type, a.tier, a.low AS price_at, count(*) AS agree, min(b.high) AS top
-    FROM ranges a JOIN ranges b ON b.provider = a.provider AND b.currency = a.currency AND b.model_key = a.model_key AND b.token_type = a.token_type AND b.tier = a.tier
-        AND b.low <= a.low AND a.low <= b.high
-    GROUP BY ALL
+    SELECT *, sum(step) OVER (PARTITION BY provider, currency, model_key, token_type, tier ORDER BY price_at, closes ROWS UNBOUNDED PRECEDING) AS agree FROM ends
+),
+most AS (
+    SELECT provider, currency, model_key, token_type, tier, arg_max(price_at, row(agree, -price_at)) AS low_at, max(agree) AS agree
+    FROM met WHERE NOT closes GROUP BY ALL
 ),
 best AS (
-    SELECT provider, currency, model_key, token_type, tier, arg_max(price_at, row(agree, -price_at)) AS low_at, arg_max(top, row(agree, -price_at)) AS top_at, max(agree) AS agree
-    FROM met GROUP BY ALL
+    SELECT m.provider, m.currency, m.model_key, m.token_type, m.tier, low_at, min(r.high) AS top_at, agree
+    FROM most m JOIN ranges r USING (provider, currency, model_key, token_type, tier) WHERE low_at BETWEEN r.low AND r.high
+    GROUP BY ALL
 ),
 -- The shortest number within.
 shortest AS (
