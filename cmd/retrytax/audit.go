@@ -169,9 +169,7 @@ func show(ctx context.Context, out io.Writer, o AuditOptions, a *pipeline.Audit,
 		x.Dearest = append(x.Dearest, ui.DearCall{RequestID: d.RequestID, Model: d.Model, Attempts: d.Attempts, Charges: d.Charges,
 			Excess: d.Excess, Currency: d.Currency, Verdicts: d.Verdicts, FirstAt: d.FirstAt})
 	}
-	opts := terminal(out)
-	opts.Lang = o.output.lang
-	return ui.WriteSummary(out, r, x, opts)
+	return ui.WriteSummary(out, r, x, terminalIn(out, o.output.lang))
 }
 
 // commandOf is what made the report: the head of its summary says so.
@@ -193,7 +191,6 @@ func nextStep(o AuditOptions) string {
 	return "the sheet Evidence of report.xlsx has every charge that should not have been paid"
 }
 
-// terminal tells width and colour of the output.
 // terminalIn is terminal, speaking a language.
 func terminalIn(out io.Writer, lang words.Lang) ui.Options {
 	o := terminal(out)
@@ -201,6 +198,7 @@ func terminalIn(out io.Writer, lang words.Lang) ui.Options {
 	return o
 }
 
+// terminal tells width and colour of the output.
 func terminal(out io.Writer) ui.Options {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -29,7 +29,7 @@ func finishKept(ctx context.Context, e env, o ReportOptions, text []byte, limit 
 		_, err = e.out.Write(text)
 	} else {
 		err = ui.WriteSummary(e.out, r, ui.Extra{Written: written, Command: "report", PaidBook: opts.Config.PaidBook.Value,
-			Next: keptNext(o.Out)}, terminal(e.out))
+			Next: keptNext(o.Out)}, terminalIn(e.out, o.output.lang))
 	}
 	if err != nil {
 		return unprinted(err, written)

@@ -103,9 +103,7 @@ func exitCode(err error) int {
 		return ui.NothingAudited
 	case errors.As(err, new(*pipeline.InUseError)):
 		return ui.InUse
-	case errors.As(err, new(*pipeline.ConfigError)):
-		return ui.Usage
-	case errors.As(err, &period), errors.As(err, new(*pipeline.NoFolderError)), errors.As(err, new(*pipeline.OutsideError)), isUsage(err):
+	case errors.As(err, &period), errors.As(err, new(*pipeline.ConfigError)), errors.As(err, new(*pipeline.NoFolderError)), errors.As(err, new(*pipeline.OutsideError)), isUsage(err):
 		return ui.Usage
 	}
 	return ui.ExitCode(err)
@@ -170,22 +168,7 @@ func explain(ctx context.Context, err error) error {
 	case isUsage(err):
 		return usage(err)
 	}
-	if of := ofSystem(err); of != nil {
-		return of
-	}
 	return unforeseen(err)
-}
-
-// ofSystem says what the system refused, where nobody nearer has: that is no fault of retrytax. It
-// is nil for other errors, and for those that bring their own hint.
-func ofSystem(err error) error {
-	var at *fs.PathError
-	var hinted interface{ Hint() string }
-	if errors.As(err, new(*ui.Error)) || errors.As(err, &hinted) || !errors.As(err, &at) {
-		return nil
-	}
-	return &ui.Error{Code: ui.Failed, Msg: ui.Clean(fmt.Sprintf("%s: found no way to %s it (%v), expected one", at.Path, at.Op, at.Err)),
-		Hint: ui.Clean("ls -ld " + at.Path + " " + filepath.Dir(at.Path) + " shows what is there, and who may read and write it")}
 }
 
 // unforeseen gives a hint to what nothing here has foreseen, such as an error of the database.
@@ -195,6 +178,10 @@ func unforeseen(err error) error {
 	var problems config.Problems
 	if errors.As(err, new(*ui.Error)) || errors.As(err, &hinted) || errors.As(err, &problems) || errors.As(err, &checks) {
 		return err
+	}
+	if at := (*fs.PathError)(nil); errors.As(err, &at) { // what the system refused is no fault of retrytax
+		return &ui.Error{Code: ui.Failed, Msg: ui.Clean(fmt.Sprintf("%s: found no way to %s it (%v), expected one", at.Path, at.Op, at.Err)),
+			Hint: ui.Clean("ls -ld " + at.Path + " " + filepath.Dir(at.Path) + " shows what is there, and who may read and write it")}
 	}
 	return &ui.Error{Code: ui.Failed, Err: err,
 		Hint: "this is a fault of retrytax: find the file that causes it by leaving the others out, and report it"}

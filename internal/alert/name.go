@@ -29,7 +29,7 @@ func Name(text string) string {
 	text = reUser.ReplaceAllString(strings.ToValidUTF8(text, ""), "://…＠")
 	text = reMail.ReplaceAllStringFunc(text, func(m string) string {
 		who, _, _ := strings.Cut(m, "@")
-		return string([]rune(who)[:min(4, len([]rune(who)))]) + "…"
+		return begin(who)
 	})
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -65,4 +65,7 @@ func Name(text string) string {
 // spoken are characters that begin markup somewhere, and what stands for them.
 var spoken = map[rune]rune{'<': '‹', '>': '›', '@': '＠', '&': '＆', '`': '\'', '[': '(', ']': ')', '|': '¦'}
 
-func begin(id string) string { return id[:4] + "…" }
+func begin(id string) string {
+	r := []rune(id)
+	return string(r[:min(4, len(r))]) + "…"
+}

@@ -108,17 +108,17 @@ func amounts(dst map[string]decimal.Decimal) rule {
 		lines := map[string]int{}
 		r.each(key, n, func(name string, k, v ast.Node) {
 			code, bad := currency(name)
-			if line, twice := lines[code]; bad == nil && twice {
+			if bad != nil {
+				r.problem(lineOf(k), key, quote(name)+" as a key", bad.expected, bad.hint)
+				return
+			}
+			if line, twice := lines[code]; twice {
 				r.problem(lineOf(k), key, "the currency "+code+" again", "each currency once",
 					"it stands in line "+strconv.Itoa(line)+" already; case does not count")
 				return
 			}
 			lines[code] = lineOf(k)
-			if bad != nil {
-				r.problem(lineOf(k), key, quote(name)+" as a key", bad.expected, bad.hint)
-				return
-			}
-			if d, ok := read(r, join(key, name), v, trimmed(limitAmount)); ok {
+			if d, ok := read(r, join(key, name), v, limitAmount); ok {
 				dst[code] = d
 			}
 		})

@@ -32,17 +32,17 @@ func mapped(dst **src.Map) rule {
 func (r *reader) mappedColumn(m *src.Map, key, to string, n ast.Node) (c src.MapColumn, ok bool) {
 	c.To = to
 	if _, isText := scalarText(n); isText {
-		c.From, ok = read(r, key, n, trimmed(anyText))
+		c.From, ok = read(r, key, n, anyText)
 		return c, ok
 	}
 	before := len(r.problems)
 	text := func(into *string) rule {
-		return func(r *reader, key string, n ast.Node) { *into, _ = read(r, key, n, trimmed(anyText)) }
+		return func(r *reader, key string, n ast.Node) { *into, _ = read(r, key, n, anyText) }
 	}
 	rules := map[string]rule{"column": text(&c.From), "value": text(&c.Value)}
 	for _, option := range []string{"scale", "unit", "zone", "layout", "decimal"} {
 		rules[option] = func(r *reader, key string, n ast.Node) {
-			if v, ok := read(r, key, n, trimmed(anyText)); ok {
+			if v, ok := read(r, key, n, anyText); ok {
 				r.mapProblem(lineOf(n), key, m.Set(&c, option, v))
 			}
 		}

@@ -37,18 +37,14 @@ func (r *reader) problem(line int, key, found, expected, hint string) {
 
 // scalar is the rule of a single value. A value left empty counts as not written.
 func scalar[T any](dst *Setting[T], p parse[T]) rule {
-	return func(r *reader, key string, n ast.Node) {
-		if v, ok := read(r, key, n, trimmed(p)); ok {
-			*dst = Setting[T]{Value: v, From: r.origin}
-		}
-	}
+	return verbatim(dst, trimmed(p))
 }
 
 // verbatim is the rule of a single value whose blanks count where it is quoted: the name of a
 // file may begin or end with one.
 func verbatim[T any](dst *Setting[T], p parse[T]) rule {
 	return func(r *reader, key string, n ast.Node) {
-		if v, ok := read(r, key, n, p); ok {
+		if v, ok := readVerbatim(r, key, n, p); ok {
 			*dst = Setting[T]{Value: v, From: r.origin}
 		}
 	}
@@ -85,7 +81,7 @@ func list[T any](dst *Setting[[]T], p parse[T]) rule {
 		}
 		values := make([]T, 0, len(seq.Values))
 		for _, item := range seq.Values {
-			if v, ok := read(r, key, item, trimmed(p)); ok {
+			if v, ok := read(r, key, item, p); ok {
 				values = append(values, v)
 			}
 		}
@@ -93,8 +89,13 @@ func list[T any](dst *Setting[[]T], p parse[T]) rule {
 	}
 }
 
-// read takes one scalar; false means that it is empty or was reported.
-func read[T any](r *reader, key string, n ast.Node, p parse[T]) (v T, ok bool) {
+// read is readVerbatim without the blanks around the value.
+func read[T any](r *reader, key string, n ast.Node, p parse[T]) (T, bool) {
+	return readVerbatim(r, key, n, trimmed(p))
+}
+
+// readVerbatim takes one scalar; false means that it is empty or was reported.
+func readVerbatim[T any](r *reader, key string, n ast.Node, p parse[T]) (v T, ok bool) {
 	if n.Type() == ast.NullType {
 		return v, false
 	}

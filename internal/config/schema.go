@@ -67,7 +67,7 @@ func models(dst map[string]string) rule {
 	return func(r *reader, key string, n ast.Node) {
 		lines := map[string]int{}
 		r.each(key, n, func(alias string, k, v ast.Node) {
-			canonical, ok := read(r, join(key, alias), v, trimmed(anyText))
+			canonical, ok := read(r, join(key, alias), v, anyText)
 			if alias == "" {
 				r.problem(lineOf(k), key, "an empty name", "the name of a model", "write it as 'alias: canonical name'")
 			} else if ok {

@@ -15,7 +15,6 @@ import (
 func (r *run) find() ([]string, error) {
 	var names []string
 	seen := map[string]bool{}
-	r.found = nil
 	for _, s := range r.o.Config.NightlySources() {
 		found, err := r.glob(s)
 		if err != nil {
@@ -62,11 +61,16 @@ func (r *run) glob(s config.Source) (names []string, err error) {
 // patterns find, however they spell it, has come of each of them.
 func (r *run) missing() []string {
 	out := []string{}
+	lies := make([]string, len(r.night.Files))
+	for i, f := range r.night.Files {
+		lies[i] = truePath(f)
+	}
 	for i, s := range r.o.Config.NightlySources() {
-		came := slices.ContainsFunc(r.night.Files, func(file string) bool {
-			return r.matches(s, file) || i < len(r.found) && slices.Contains(r.found[i], truePath(file))
-		})
-		if !came && !s.Optional {
+		pattern, came := r.o.Config.Pattern(s.Files), s.Optional
+		for j, f := range r.night.Files {
+			came = came || matches(pattern, f) || slices.Contains(r.found[i], lies[j])
+		}
+		if !came {
 			out = append(out, s.Files)
 		}
 	}
@@ -74,9 +78,9 @@ func (r *run) missing() []string {
 }
 
 // matches tells whether a pattern means a file, or the archive that it lies in.
-func (r *run) matches(s config.Source, file string) bool {
+func matches(pattern, file string) bool {
 	for p := file; ; p = filepath.Dir(p) {
-		if ok, err := filepath.Match(r.o.Config.Pattern(s.Files), p); err == nil && ok {
+		if ok, err := filepath.Match(pattern, p); err == nil && ok {
 			return true
 		}
 		if p == filepath.Dir(p) {

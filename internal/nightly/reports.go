@@ -3,6 +3,7 @@ package nightly
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (r *run) report(ctx context.Context) error {
 	}
 	day, months := r.periods()
 	now := r.state.Now.copied()
-	made, before := 0, len(r.errs)
+	made := 0
 	var nothing error
 	for _, period := range append(months, day) {
 		a, state, err := r.one(ctx, folder, period)
@@ -69,7 +70,7 @@ func (r *run) report(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	if len(r.errs) > before {
+	if len(r.errs) > 0 {
 		return nil // the months stay due
 	}
 	r.state.Now, r.state.Due = now, nil
@@ -100,7 +101,7 @@ func (r *run) one(ctx context.Context, folder, period string) (*report.Audit, st
 	}
 	// A workbook and a page a day would be read by nobody.
 	oneDay := len(period) > len("2026-10")
-	sweep(filepath.Join(folder, period), longestPublish, time.Now())
+	sweep(filepath.Join(folder, period), longestPublish, time.Now(), fs.FileMode.IsDir)
 	if _, err := a.Publish(ctx, x, filepath.Join(folder, period), pipeline.PublishOptions{NoWorkbook: oneDay, NoPage: oneDay, Version: r.o.Version, Lang: r.o.Lang}); err != nil {
 		return nil, "failed", atReports(err)
 	}

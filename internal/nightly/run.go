@@ -96,17 +96,13 @@ func (r *run) work(ctx context.Context) error {
 	events := r.judge(failedAt)
 	r.out.Step = "alert"
 	r.tell(ctx, events)
-	if len(r.errs) == 0 {
-		r.state.Night.Finished = true
-		if len(r.unread) == 0 {
-			r.state.LastSuccess = r.out.StartedAt
-		}
-		r.out.Step = "done"
-	} else {
+	switch {
+	case len(r.errs) > 0:
 		r.out.Step = failedAt
-	}
-	if len(r.unread) > 0 && len(r.errs) == 0 {
-		r.out.Step = "ingest" // there it went wrong, though it went on
+	case len(r.unread) > 0:
+		r.state.Night.Finished, r.out.Step = true, "ingest" // there it went wrong, though it went on
+	default:
+		r.state.Night.Finished, r.state.LastSuccess, r.out.Step = true, r.out.StartedAt, "done"
 	}
 	return r.state.save()
 }
@@ -154,10 +150,11 @@ func (r *run) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(r.db); err != nil && len(files) == 0 && len(r.unread) > 0 {
-		return &pipeline.NothingError{Found: "no database, and no file that can be opened", Expected: "files that the sources of the configuration name",
-			Advice: "what was said of each file tells what to do"}
-	} else if err != nil && len(files) == 0 {
+	if _, err := os.Stat(r.db); err != nil && len(files) == 0 {
+		if len(r.unread) > 0 {
+			return &pipeline.NothingError{Found: "no database, and no file that can be opened", Expected: "files that the sources of the configuration name",
+				Advice: "what was said of each file tells what to do"}
+		}
 		return &pipeline.NothingError{Found: "no files and no database", Expected: "files that the sources of the configuration name",
 			Advice: "retrytax config check shows the patterns of sources: files; relative ones are taken from the folder of the configuration"}
 	}

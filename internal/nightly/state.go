@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
-	"retrytax/internal/config"
 	"retrytax/internal/report"
 	"retrytax/internal/store"
 	"retrytax/internal/ui"
@@ -157,7 +157,7 @@ const longestWrite = time.Minute
 
 // writeAside writes a file beside its place and renames it. The error is a *ui.Error.
 func writeAside(path string, text []byte) error {
-	sweep(filepath.Dir(path), longestWrite, time.Now())
+	sweep(filepath.Dir(path), longestWrite, time.Now(), fs.FileMode.IsRegular)
 	err := writeBeside(path, text)
 	var at *fs.PathError
 	switch {
@@ -172,15 +172,19 @@ func writeAside(path string, text []byte) error {
 		Hint: "ls -ld " + filepath.Dir(path) + " shows who may write there; nightly: of the configuration names another"}
 }
 
-// sweep removes what killed runs have left aside in a folder: nothing is written for so long.
-func sweep(dir string, older time.Duration, now time.Time) {
-	left, err := filepath.Glob(filepath.Join(config.LiteralPattern(dir), aside+"*"))
+// sweep removes what killed runs have left aside in a folder: nothing is written for so long. of tells what it may
+// take: a folder's own time stands still while a file in it is written, so that it is left for longer than a file.
+func sweep(dir string, older time.Duration, now time.Time, of func(fs.FileMode) bool) {
+	left, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
-	for _, n := range left {
-		if st, err := os.Lstat(n); err == nil && now.Sub(st.ModTime()) > older {
-			_ = os.RemoveAll(n)
+	for _, e := range left {
+		if !strings.HasPrefix(e.Name(), aside) || !of(e.Type()) {
+			continue
+		}
+		if st, err := e.Info(); err == nil && now.Sub(st.ModTime()) > older {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
 }

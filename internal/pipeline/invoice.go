@@ -172,6 +172,9 @@ func landAside(ctx context.Context, path string, files []File, o Options) (notes
 		if err = prepare(ctx, s, o); err != nil {
 			return err
 		}
+		if err = spreadOverFiles(ctx, s, files); err != nil {
+			return err
+		}
 		if err = setVariables(ctx, s, invoicePeriod(from, to)); err != nil {
 			return err
 		}

@@ -19,6 +19,9 @@ func Preview(ctx context.Context, s *store.Store, files []File, o Options) (*rep
 	if err := prepare(ctx, s, o); err != nil {
 		return nil, err
 	}
+	if err := spreadOverFiles(ctx, s, files); err != nil {
+		return nil, err
+	}
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Input.Name, b.Input.Name) })
 	findPriceLists(files, o)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"retrytax/internal/config"
 	"retrytax/internal/letter"
 	"retrytax/internal/report"
 	"retrytax/internal/source"
@@ -15,7 +16,7 @@ import (
 
 // oldTables are the dispute-VENDOR.csv that an earlier run has written to a folder, by name, with what stands in them.
 func oldTables(dir string) (map[string][]report.Handled, error) {
-	paths, err := filepath.Glob(filepath.Join(escapeGlob(dir), "dispute-*.csv"))
+	paths, err := filepath.Glob(filepath.Join(config.LiteralPattern(dir), "dispute-*.csv"))
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +37,6 @@ func oldTables(dir string) (map[string][]report.Handled, error) {
 		out[filepath.Base(p)] = states
 	}
 	return out, nil
-}
-
-// escapeGlob keeps a folder's name from being read as a pattern.
-func escapeGlob(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 // spareStates fails if a table of an earlier run holds states that this run was not told of: writing it

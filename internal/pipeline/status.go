@@ -28,6 +28,9 @@ func openReading(ctx context.Context, o store.Options) (*store.Store, error) {
 	if err != nil {
 		return nil, fileError(err)
 	}
+	if err := s.SpreadOverAll(ctx); err != nil {
+		return nil, errors.Join(fileError(err), s.Close())
+	}
 	v, err := schemaVersion(ctx, s)
 	switch {
 	case err != nil:

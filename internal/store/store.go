@@ -88,8 +88,8 @@ func boot(ctx context.Context, e driver.ExecerContext, o Options, scratch string
 		"SET preserve_insertion_order = false",
 		"SET enable_progress_bar = false",
 		"SET disabled_optimizers = " + Literal(disabledOptimizers),
+		fmt.Sprintf("SET threads = %d", max(o.Threads, 1)),
 	}
-	settings = append(settings, fmt.Sprintf("SET threads = %d", max(o.Threads, 1)))
 	if o.MemoryLimit != "" {
 		settings = append(settings, "SET memory_limit = "+Literal(o.MemoryLimit))
 	}
