@@ -60,6 +60,22 @@ func writeXLSX(ts *testscript.TestScript, args []string) {
 	ts.Check(f.SaveAs(ts.MkAbs(args[0])))
 }
 
+// readSheet writes the cells of a sheet as text, which are shown as a reader sees them.
+func readSheet(ts *testscript.TestScript, args []string) {
+	f, err := excelize.OpenFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer f.Close()
+	var b strings.Builder
+	if i, err := f.GetSheetIndex(args[1]); err == nil && i >= 0 {
+		rows, err := f.GetRows(args[1])
+		ts.Check(err)
+		for _, r := range rows {
+			b.WriteString(strings.Join(r, " | ") + "\n")
+		}
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(b.String()), 0o666))
+}
+
 // encodeFile writes a file in another encoding.
 func encodeFile(ts *testscript.TestScript, args []string) {
 	e := map[string]encoding.Encoding{"GBK": simplifiedchinese.GBK, "UTF-16": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)}[args[0]]

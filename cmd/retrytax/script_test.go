@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 //	gzip FILE               writes FILE.gz
 //	zip FILE FILES…         packs files into an archive
 //	xlsx FILE SHEET CSV T…  writes a workbook: a sheet of a CSV, below the lines of T
+//	sheet FILE NAME OUT     writes the cells of a workbook's sheet as text, a row a line; OUT is empty without it
 //	encode NAME FILE FROM   writes FROM in an encoding: GBK, UTF-16
 //	parquet FILE CSV LIST   writes a Parquet file of what LIST selects from the CSV's columns of text
 //	bytes FILE ESCAPED      writes a Go string with escapes to FILE
@@ -62,6 +63,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"gzip":    positive(gzipFile),
 	"zip":     positive(zipFiles),
 	"xlsx":    positive(writeXLSX),
+	"sheet":   positive(readSheet),
 	"encode":  positive(encodeFile),
 	"bytes":   positive(writeBytes),
 	"parquet": positive(writeParquet),

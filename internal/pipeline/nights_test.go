@@ -3,7 +3,9 @@ package pipeline
 import (
 	"context"
 	"flag"
+	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"retrytax/internal/config"
+	"retrytax/internal/source"
 	"retrytax/internal/store"
 	"retrytax/internal/synth"
 )
@@ -28,25 +31,17 @@ func TestNights(t *testing.T) {
 		return // -nights 31 -nightly 100000 measures; nothing here asserts a time
 	}
 	ctx := context.Background()
-	c := synth.Mixed(1)
-	c.Requests, c.Period = *nights**nightly, time.Duration(*nights)*24*time.Hour
-	w := tables(synth.Generate(c))
-	attempts, charges := byDay(w.attempts, "started_at"), byDay(w.charges, "charged_at")
+	list := writeNights(t)
+	debug.FreeOSMemory() // what made the files shall cost the nights nothing
 	l, err := OpenLiving(ctx, LivingOptions{Options: store.Options{Path: filepath.Join(t.TempDir(), "living.duckdb"), Threads: 1}, Command: "test", Create: true, Now: testClock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	o := Options{Config: config.Default(), Now: testClock, Threads: 1}
-	for _, night := range deliveries(days(charges)) {
+	for _, night := range deliveries(list) {
+		files := filesOfNights(t, night)
 		before := processorTime(t)
-		var files []File
-		for _, day := range night {
-			if len(attempts[day]) > 0 {
-				files = append(files, tableFile("attempts-"+day+".csv", csvTable{w.attempts.header, attempts[day]}))
-			}
-			files = append(files, tableFile("charges-"+day+".csv", csvTable{w.charges.header, charges[day]}))
-		}
 		if _, err := Ingest(ctx, l, files, o); err != nil {
 			t.Fatal(err)
 		}
@@ -55,8 +50,48 @@ func TestNights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: ingest %v, reconcile %v; %d changes, %d log lines and %d bill lines looked at", strings.Join(slices.Compact([]string{night[0], night[len(night)-1]}), " … "), between-before, processorTime(t)-between, r.Changes, r.Attempts, r.Charges)
+		for _, f := range files {
+			f.Input.Close()
+		}
+		name := slices.Compact([]string{filepath.Base(night[0]), filepath.Base(night[len(night)-1])})
+		t.Logf("%s: ingest %v, reconcile %v; %d changes, %d log lines and %d bill lines looked at", strings.Join(name, " … "), between-before, processorTime(t)-between, r.Changes, r.Attempts, r.Charges)
 	}
+}
+
+// writeNights writes the log and the bill of each day to a folder of its own, and returns the folders in order.
+func writeNights(t *testing.T) (folders []string) {
+	c := synth.Mixed(1)
+	c.Requests, c.Period = *nights**nightly, time.Duration(*nights)*24*time.Hour
+	w := tables(synth.Generate(c))
+	attempts, charges := byDay(w.attempts, "started_at"), byDay(w.charges, "charged_at")
+	root := t.TempDir()
+	for _, day := range days(charges) {
+		folder := filepath.Join(root, day)
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, part := range map[string]csvTable{"attempts.csv": {w.attempts.header, attempts[day]}, "charges.csv": {w.charges.header, charges[day]}} {
+			if err := os.WriteFile(filepath.Join(folder, name), part.bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		folders = append(folders, folder)
+	}
+	return folders
+}
+
+// filesOfNights opens the files of some days.
+func filesOfNights(t *testing.T, folders []string) (files []File) {
+	for _, folder := range folders {
+		for _, name := range []string{"attempts.csv", "charges.csv"} {
+			in, err := source.NewInput(filepath.Join(folder, name), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, File{Input: in, Role: roleOf(name)})
+		}
+	}
+	return files
 }
 
 // deliveries are the days that are delivered together: each alone, or with -leap all between the second and

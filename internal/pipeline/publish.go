@@ -202,7 +202,10 @@ func (a *Audit) readWorkbook(ctx context.Context, r *report.Audit, o PublishOpti
 	if wb.Before, err = a.before(ctx); err != nil {
 		return nil, err
 	}
-	wb.Projection, wb.NoProjection, err = a.projection(ctx)
+	if wb.Projection, wb.NoProjection, err = a.projection(ctx); err != nil {
+		return nil, err
+	}
+	wb.Invoice, err = a.invoice(ctx, o.Version)
 	return wb, err
 }
 

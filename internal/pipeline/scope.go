@@ -59,10 +59,7 @@ func (r *scopeRun) reconcile(ctx context.Context) error {
 	if err := r.attach(ctx); err != nil {
 		return err
 	}
-	err := r.tokenBooks(ctx)
-	if err == nil {
-		err = r.derive(ctx)
-	}
+	err := r.derive(ctx)
 	if err == nil {
 		err = s.InTransaction(ctx, func() error { return r.end(ctx) })
 	}
@@ -107,29 +104,33 @@ func (r *scopeRun) begin(ctx context.Context) error {
 	if r.out.Run, err = nextRun(ctx, r.s); err != nil {
 		return err
 	}
-	if r.all {
-		return r.s.SpreadOverAll(ctx)
-	}
 	return r.s.Spread(ctx, r.out.Changes)
 }
 
-// tokenBooks finds the bills that do not know the caller's ids. What tier 4 weighs hangs on more
-// than the rows that a night touches, so with such a bill everything is looked at anew, and once more when
-// it has become one that does.
-func (r *scopeRun) tokenBooks(ctx context.Context) error {
-	if r.all {
-		return nil // it is made with the other measures
+// hadTokenBooks says whether there were bills that do not know the caller's ids. What tier 4 weighs hangs on
+// more than the rows that a night touches, so with such a bill everything is looked at anew, and once more
+// when it has become one that does.
+func (r *scopeRun) hadTokenBooks(ctx context.Context) (bool, error) {
+	n, err := r.s.Int(ctx, "SELECT count(*) FROM "+r.main("int_token_books"))
+	return n > 0, err
+}
+
+// hasTokenBooks says whether there are such bills, now that the scope is known.
+func (r *scopeRun) hasTokenBooks(ctx context.Context) (bool, error) {
+	if err := r.run(ctx, queries.Measure, "int_known_ids"); err != nil {
+		return false, err
+	}
+	if err := r.s.Exec(ctx, "CREATE VIEW "+r.work("int_old_known_ids")+" AS SELECT * FROM "+r.main("int_known_ids")); err != nil {
+		return false, err
+	}
+	if err := r.run(ctx, queries.Scope, "int_book_ids_recounted"); err != nil {
+		return false, err
 	}
 	if err := r.run(ctx, queries.Measure, "int_token_books"); err != nil {
-		return err
+		return false, err
 	}
-	n, err := r.s.Int(ctx, "SELECT (SELECT count(*) FROM int_token_books) + (SELECT count(*) FROM "+r.main("int_token_books")+")")
-	r.all = n > 0
-	r.out.Everything = r.all
-	if err != nil || !r.all {
-		return err
-	}
-	return r.s.SpreadOverAll(ctx)
+	n, err := r.s.Int(ctx, "SELECT count(*) FROM "+r.work("int_token_books"))
+	return n > 0, err
 }
 
 // rules names all that a verdict rests on besides the rows: the queries and the settings.
@@ -177,11 +178,7 @@ func (r *scopeRun) detach(err error) error {
 
 // derive makes the derived tables of the scope in the work database.
 func (r *scopeRun) derive(ctx context.Context) error {
-	if !r.all {
-		if err := r.findScope(ctx); err != nil {
-			return err
-		}
-	} else if err := reconcileFolder(ctx, r.s, queries.Measure, r.o); err != nil {
+	if err := r.measure(ctx); err != nil {
 		return err
 	}
 	for _, folder := range []string{queries.Match, queries.Verdicts} {
@@ -190,6 +187,41 @@ func (r *scopeRun) derive(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// measure finds the scope and measures it, or everything where a part does not do.
+func (r *scopeRun) measure(ctx context.Context) error {
+	whole := r.all
+	var err error
+	if !whole {
+		if whole, err = r.hadTokenBooks(ctx); err != nil {
+			return err
+		}
+	}
+	if !whole {
+		if err := r.findScope(ctx); err != nil {
+			return err
+		}
+		if whole, err = r.hasTokenBooks(ctx); err != nil || !whole {
+			return err
+		}
+		if err := r.startAnew(ctx); err != nil {
+			return err
+		}
+	}
+	r.all, r.out.Everything = true, true
+	if err := r.s.SpreadOverAll(ctx); err != nil {
+		return err
+	}
+	return reconcileFolder(ctx, r.s, queries.Measure, r.o)
+}
+
+// startAnew empties the work database: what the scope hides is read again.
+func (r *scopeRun) startAnew(ctx context.Context) error {
+	if err := r.detach(nil); err != nil {
+		return err
+	}
+	return r.attach(ctx)
 }
 
 // end writes what was made, and what it was made with. Changes that came meanwhile cannot be:

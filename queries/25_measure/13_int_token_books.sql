@@ -2,7 +2,7 @@
 --
 -- Why:    an audit asks that of every book. Over a database that lives it means to match everything
 --         anew, so it is left for the bills that need it: those that do not know the caller's ids.
--- Reads:  src_attempts, int_charge_lines
+-- Reads:  int_charge_lines, int_book_ids
 -- Writes: int_token_books
 -- Grain:  (book_provider, book)
 -- Units:  none
@@ -10,14 +10,8 @@
 -- Rule:   our choice: a bill knows the ids if the log knows the request ids of nine in ten of its charges
 -- Look at: testdata/queries/int_token_books/nine_in_ten
 CREATE OR REPLACE TABLE int_token_books AS
-WITH logged AS (
-    SELECT DISTINCT hash(request_id) AS id FROM src_attempts WHERE request_id IS NOT NULL AND getvariable('by_tokens') = 'unnamed'
-),
-executions AS (
-    SELECT book_provider, book, request_id FROM int_charge_lines WHERE kind = 'usage' AND coalesce(amount, 0) >= 0
-)
-SELECT DISTINCT book_provider, book FROM executions WHERE getvariable('by_tokens') = 'all'
+SELECT DISTINCT book_provider, book FROM int_charge_lines
+WHERE getvariable('by_tokens') = 'all' AND kind = 'usage' AND coalesce(amount, 0) >= 0
 UNION ALL
-SELECT book_provider, book FROM executions e LEFT JOIN logged l ON l.id = hash(e.request_id)
-WHERE getvariable('by_tokens') = 'unnamed'
-GROUP BY book_provider, book HAVING count(l.id) * 10 < count(*) * 9;
+SELECT book_provider, book FROM int_book_ids
+WHERE getvariable('by_tokens') = 'unnamed' AND known * 10 < charges * 9;
