@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -107,7 +108,7 @@ func runInvoice(ctx context.Context, e env, o InvoiceOptions, args []string) err
 	if err := o.print(e.out, x.Result, written); err != nil {
 		return unprinted(err, written)
 	}
-	return invoiceFound(x.Result)
+	return invoiceFound(x.Result, o.Out)
 }
 
 // hold audits files alone, or the invoice over a database.
@@ -213,16 +214,22 @@ func (o *InvoiceOptions) print(w io.Writer, r *report.Invoice, written []string)
 
 // invoiceFound is the exit of a run that is done: an invoice that differs, or charges that the price list
 // does not make.
-func invoiceFound(r *report.Invoice) error {
+func invoiceFound(r *report.Invoice, out string) error {
+	// write tells where a list is, or how to have it written.
+	write := func(what, file string) string {
+		if out == "" {
+			return "--out DIR writes " + what + " to " + file
+		}
+		return filepath.Join(out, file) + " has " + what
+	}
 	if r.Result == report.InvoiceUnread {
-		return &ui.Error{Code: ui.Found, Msg: "lines of the invoice could not be read, so it is not shown to agree", Hint: "--out DIR writes them to rejects.csv; mend them, or say with --map how they are written"}
+		return &ui.Error{Code: ui.Found, Msg: "lines of the invoice could not be read, so it is not shown to agree", Hint: write("them", "rejects.csv") + "; mend them, or say with --map how they are written"}
 	}
 	if !r.Accepted {
-		hint := "--out DIR writes every line of the comparison"
-		return &ui.Error{Code: ui.Found, Msg: "the invoice differs from the charges", Hint: hint}
+		return &ui.Error{Code: ui.Found, Msg: "the invoice differs from the charges", Hint: write("every line of the comparison", "invoice.csv")}
 	}
 	if n := r.Prices.WrongPrices(); n > 0 {
-		return &ui.Error{Code: ui.Found, Msg: strconv.FormatInt(n, 10) + " charge lines do not cost what the price list says", Hint: "--out DIR writes all of them to prices.csv"}
+		return &ui.Error{Code: ui.Found, Msg: strconv.FormatInt(n, 10) + " charge lines do not cost what the price list says", Hint: write("all of them", "prices.csv")}
 	}
 	return nil
 }
