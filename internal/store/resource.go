@@ -25,6 +25,7 @@ type ResourceError struct {
 	Path  string // the database file, or "" for memory and temporary files
 	Limit string // of memory, as it was given; "" is DuckDB's own
 	Lives bool   // the database goes on from run to run, and cannot be left out
+	Reads bool   // it was only to be read
 	Err   error
 }
 
@@ -35,6 +36,8 @@ func (e *ResourceError) Error() string {
 		return "found too little memory for these files (--memory-limit " + e.Limit + "), expected more"
 	case e.Kind == ErrNoMemory:
 		return "found too little memory for these files, expected more"
+	case e.Kind == ErrNoFile && e.Reads:
+		return fmt.Sprintf("%s: found a database that cannot be opened (%s), expected a file that can be read", e.Path, systemText(e.Err))
 	case e.Kind == ErrNoFile:
 		return fmt.Sprintf("%s: found a database that cannot be opened (%s), expected a file that can be written", e.Path, systemText(e.Err))
 	case e.Kind == ErrNoTemp:
@@ -52,6 +55,8 @@ func (e *ResourceError) Hint() string {
 		return "raise --memory-limit, or leave it out: then four fifths of the machine's memory serve"
 	case e.Kind == ErrNoMemory:
 		return "free some memory, set TMPDIR to a disk with room for what is spilled, or try --threads 1"
+	case e.Kind == ErrNoFile && e.Reads:
+		return "check --db, and who may read it"
 	case e.Kind == ErrNoFile:
 		return "check the folder of --db, and who may write to it"
 	case e.Kind == ErrNoTemp:
@@ -121,7 +126,7 @@ func (s *Store) notOpened(err error) error {
 	case s.fault(err) != nil:
 		return s.fault(err)
 	case s.path != "" && mentions(err.Error(), "IO Error"):
-		return &ResourceError{Kind: ErrNoFile, Path: s.path, Err: err}
+		return &ResourceError{Kind: ErrNoFile, Path: s.path, Reads: s.reads, Err: err}
 	}
 	return err
 }

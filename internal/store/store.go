@@ -27,6 +27,7 @@ type Store struct {
 	path    string // of the database file, or ""
 	limit   string // of memory, as it was given
 	asked   int    // how many threads were asked for; 0: none were
+	reads   bool   // the database is only read
 }
 
 // Open opens the database. Time zone is UTC; nothing is loaded or fetched from outside.
@@ -35,7 +36,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, &ResourceError{Kind: ErrNoTemp, Err: err}
 	}
-	s := &Store{scratch: scratch, path: o.Path, limit: o.MemoryLimit, asked: o.Threads}
+	s := &Store{scratch: scratch, path: o.Path, limit: o.MemoryLimit, asked: o.Threads, reads: o.ReadOnly}
 	main := o.Path
 	if o.ReadOnly {
 		main = ""
