@@ -69,7 +69,26 @@ func OpenLiving(ctx context.Context, o LivingOptions) (*Living, error) {
 	if err := l.ready(ctx, o); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	if err := l.tidy(ctx, o); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
 	return l, nil
+}
+
+// tidyEvery is how many reconciles pass until one joins what all of them have written: a week of nights.
+const tidyEvery = 7
+
+// tidy lets this run rewrite older rows for the sake of order, once in a while and when rows go, so that the other
+// nights cost what their own rows do.
+func (l *Living) tidy(ctx context.Context, o LivingOptions) error {
+	if l.fresh {
+		return nil // nothing is older
+	}
+	n, err := l.Store.Int(ctx, "SELECT count(*) + 1 FROM src_runs WHERE command = 'reconcile'")
+	if err != nil {
+		return fileError(err)
+	}
+	return l.Store.Tidy(ctx, n%tidyEvery == 0 || o.Command == "prune")
 }
 
 func folderError(path string) error {

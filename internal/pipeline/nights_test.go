@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"retrytax/internal/config"
+	"retrytax/internal/report"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
 	"retrytax/internal/synth"
@@ -33,28 +34,41 @@ func TestNights(t *testing.T) {
 	ctx := context.Background()
 	list := writeNights(t)
 	debug.FreeOSMemory() // what made the files shall cost the nights nothing
-	l, err := OpenLiving(ctx, LivingOptions{Options: store.Options{Path: filepath.Join(t.TempDir(), "living.duckdb"), Threads: 1}, Command: "test", Create: true, Now: testClock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	o := Options{Config: config.Default(), Now: testClock, Threads: 1}
+	path := filepath.Join(t.TempDir(), "living.duckdb")
 	for _, night := range deliveries(list) {
 		files := filesOfNights(t, night)
 		before := processorTime(t)
-		if _, err := Ingest(ctx, l, files, o); err != nil {
-			t.Fatal(err)
-		}
+		openNight(ctx, t, path, "ingest", func(l *Living, o Options) error {
+			_, err := Ingest(ctx, l, files, o)
+			return err
+		})
 		between := processorTime(t)
-		r, err := Reconcile(ctx, l, o, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		var r *report.Reconciled
+		openNight(ctx, t, path, "reconcile", func(l *Living, o Options) (err error) {
+			r, err = Reconcile(ctx, l, o, false)
+			return err
+		})
+		after := processorTime(t)
 		for _, f := range files {
 			f.Input.Close()
 		}
 		name := slices.Compact([]string{filepath.Base(night[0]), filepath.Base(night[len(night)-1])})
-		t.Logf("%s: ingest %v, reconcile %v; %d changes, %d log lines and %d bill lines looked at", strings.Join(name, " … "), between-before, processorTime(t)-between, r.Changes, r.Attempts, r.Charges)
+		t.Logf("%s: ingest %v, reconcile %v, together %v; %d changes, %d log lines and %d bill lines looked at",
+			strings.Join(name, " … "), between-before, after-between, after-before, r.Changes, r.Attempts, r.Charges)
+	}
+}
+
+// openNight opens the database for one command, as a night does.
+func openNight(ctx context.Context, t *testing.T, path, command string, run func(*Living, Options) error) {
+	l, err := OpenLiving(ctx, LivingOptions{Options: store.Options{Path: path, Threads: 1}, Command: command, Create: true, Now: testClock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run(l, Options{Config: config.Default(), Now: testClock, Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
