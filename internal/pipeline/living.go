@@ -78,8 +78,8 @@ func OpenLiving(ctx context.Context, o LivingOptions) (*Living, error) {
 // tidyEvery is how many reconciles pass until one joins what all of them have written: a week of nights.
 const tidyEvery = 7
 
-// tidy lets this run rewrite older rows for the sake of order, once in a while and when rows go, so that the other
-// nights cost what their own rows do.
+// tidy lets this run rewrite older rows for the sake of order: once in a while where nights are small, and when rows
+// go anyway. The others cost what their own rows do. Of large nights the pieces are large, too.
 func (l *Living) tidy(ctx context.Context, o LivingOptions) error {
 	if l.fresh {
 		return nil // nothing is older
@@ -88,7 +88,12 @@ func (l *Living) tidy(ctx context.Context, o LivingOptions) error {
 	if err != nil {
 		return fileError(err)
 	}
-	return l.Store.Tidy(ctx, n%tidyEvery == 0 || o.Command == "prune")
+	rows, err := l.Store.Int(ctx, fmt.Sprintf(`SELECT coalesce(sum(loaded), 0) FROM src_files WHERE run_no > coalesce((
+		SELECT run_no FROM src_runs WHERE command = 'reconcile' ORDER BY run_no DESC LIMIT 1 OFFSET %d), 0)`, tidyEvery-1))
+	if err != nil {
+		return fileError(err)
+	}
+	return l.Store.Tidy(ctx, n%tidyEvery == 0 && rows < 4*store.RowGroup || o.Command == "prune")
 }
 
 func folderError(path string) error {

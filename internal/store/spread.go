@@ -6,9 +6,9 @@ import (
 	"runtime"
 )
 
-// rowGroup is how many rows DuckDB gives to a thread at a time.
+// RowGroup is how many rows DuckDB gives to a thread at a time.
 // Source: https://duckdb.org/docs/stable/guides/performance/how_to_tune_workloads
-const rowGroup = 122_880
+const RowGroup = 122_880
 
 // Spread sets the threads for work on so many rows, where none were asked for: one for what DuckDB
 // does not divide, else as many as there are cores. While a thread works on the only row group there is, the
@@ -18,7 +18,7 @@ func (s *Store) Spread(ctx context.Context, rows int64) error {
 		return nil
 	}
 	n := runtime.GOMAXPROCS(0)
-	if rows <= rowGroup {
+	if rows <= RowGroup {
 		n = 1
 	}
 	return s.Exec(ctx, fmt.Sprintf("SET threads = %d", n))
