@@ -94,7 +94,7 @@ func runNightly(ctx context.Context, e env, o NightlyOptions) error {
 	}
 	progress := progressOf(e.err)
 	defer progress.Done()
-	r, err := nightly.Run(ctx, nightly.Options{Config: cfg, Now: now, Clock: e.now, Version: version(), Threads: o.Threads, MemoryLimit: o.MemoryLimit, Lang: lang, Wait: lookWait,
+	r, err := nightly.Run(ctx, nightly.Options{Config: cfg, ConfigFile: o.Config, Now: now, Clock: e.now, Version: version(), Threads: o.Threads, MemoryLimit: o.MemoryLimit, Lang: lang, Wait: lookWait,
 		DryRun: o.DryRun, Shown: e.out, Lookup: os.LookupEnv, Progress: progress.step,
 		Open:   func(name string) ([]pipeline.File, error) { return openOne(e, cfg, name) },
 		Sender: func() *alert.Sender { return senderOf(cfg) },

@@ -20,6 +20,7 @@ import (
 // Options is all that a night depends on besides the files and the database.
 type Options struct {
 	Config      *config.Config
+	ConfigFile  string // its name, for the commands that later messages name
 	Now         time.Time
 	Clock       func() (time.Time, error) // when a run ends
 	Version     string
@@ -270,7 +271,7 @@ func (r *run) store() store.Options {
 }
 
 func (r *run) options(period string) pipeline.Options {
-	return pipeline.Options{Config: r.o.Config, Now: r.o.Now, Clock: r.o.Clock, Version: r.o.Version, Threads: r.o.Threads, Period: period, Progress: r.o.Progress}
+	return pipeline.Options{Config: r.o.Config, ConfigFile: r.o.ConfigFile, Now: r.o.Now, Clock: r.o.Clock, Version: r.o.Version, Threads: r.o.Threads, Period: period, Progress: r.o.Progress}
 }
 
 func (r *run) warn(texts ...string) {
