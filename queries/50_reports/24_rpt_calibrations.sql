@@ -1,7 +1,7 @@
 -- rpt_calibrations: what was measured of each book's stamps over the period.
 --
 -- Why:    windows rest on it, so the reader is told; day by day it would be a book of its own.
--- Reads:  int_calibrations, int_candidate_pairs, int_books, int_book_days
+-- Reads:  int_calibrations, int_candidate_pairs, int_unnamed_pairs, int_books, int_book_days
 -- Writes: rpt_calibrations
 -- Grain:  (book_provider, book)
 -- Units:  ms; offset_ms is the median over the period's pairs to the end at which most of them are
@@ -16,15 +16,20 @@ WITH days AS (
     WHERE getvariable('period_asked') IS NULL
        OR (k.day >= day_of(CAST(getvariable('period_from') AS TIMESTAMP)) AND k.day < CAST(getvariable('period_to') AS TIMESTAMP))
 ),
+all_pairs AS (
+    SELECT book_provider, book, day, charged_at, started_at, ended_at, true AS short FROM int_candidate_pairs
+    UNION ALL
+    SELECT book_provider, book, day, charged_at, started_at, ended_at, short FROM int_unnamed_pairs
+),
 pairs AS (
     SELECT p.book_provider, p.book, k.stamp, count(*) AS pairs,
         quantile_disc((epoch_us(charged_at) - epoch_us(CASE WHEN k.stamp = 'end' THEN ended_at ELSE started_at END)) // 1000, 0.5) AS offset_ms
-    FROM int_candidate_pairs p JOIN days k ON k.book_provider = p.book_provider AND k.book = p.book AND k.day = p.day
-    WHERE k.measurable
+    FROM all_pairs p JOIN days k ON k.book_provider = p.book_provider AND k.book = p.book AND k.day = p.day
+    WHERE k.measurable AND p.short
     GROUP BY p.book_provider, p.book, k.stamp
 ),
 counted AS (
-    SELECT p.book_provider, p.book, count(*) AS pairs FROM int_candidate_pairs p
+    SELECT p.book_provider, p.book, count(*) AS pairs FROM all_pairs p
     SEMI JOIN days k ON k.book_provider = p.book_provider AND k.book = p.book AND k.day = p.day GROUP BY p.book_provider, p.book
 ),
 summed AS (
