@@ -103,6 +103,8 @@ func (r *ingestRun) lookAt(ctx context.Context, f File) (File, look, error) {
 	parquet := err != nil
 	if !parquet {
 		l.numbers = len(rec.Roles())
+	} else if l.numbers, err = numbersOfParquet(ctx, r.s, f, r.o); err != nil {
+		return f, l, err
 	}
 	olds, err := r.earlier(ctx, f)
 	if err != nil {

@@ -37,6 +37,8 @@ type InvoiceAudit struct {
 	// noLines: there is a sum and no line with an amount, and one line stands for it.
 	noLines bool
 	taken   []takenFor
+	// named: the user has said which files are the invoice; else it is what totals there are.
+	named bool
 }
 
 // takenFor is what a file of totals was taken for.
@@ -80,7 +82,7 @@ func RunInvoice(ctx context.Context, s *store.Store, files []File, o Options, io
 	if err := a.Check(ctx); err != nil {
 		return nil, err
 	}
-	x.opts = a.opts
+	x.opts, x.named = a.opts, true
 	return x, x.hold(ctx, a, 0, io)
 }
 
@@ -129,7 +131,7 @@ func InvoiceOver(ctx context.Context, so store.Options, files []File, o Options,
 	if err := runFile(ctx, s, queries.Get(queries.Match+"/29_int_call_inputs.sql")); err != nil {
 		return nil, err
 	}
-	x.Store, x.opts = s, a.opts
+	x.Store, x.opts, x.named = s, a.opts, first > 0
 	return x, x.hold(ctx, a, first, io)
 }
 
@@ -315,7 +317,10 @@ const totalFile = 1 << 22
 
 // tables sets what is asked for and makes the tables of queries/75_invoice.
 func (x *InvoiceAudit) tables(ctx context.Context, first int64, io InvoiceOptions) error {
-	v := map[string]string{"invoice_from": number(first), "invoice_tolerance": "", "report_currency": io.ReportCurrency, "rate_days": number(int64(io.RateDays)), "invoice_total": ""}
+	v := map[string]string{"invoice_from": number(first), "invoice_tolerance": "", "report_currency": io.ReportCurrency, "rate_days": number(int64(io.RateDays)), "invoice_total": "", "invoice_named": ""}
+	if x.named {
+		v["invoice_named"] = "1"
+	}
 	if io.Tolerance.Valid {
 		v["invoice_tolerance"] = io.Tolerance.Decimal.String()
 	}

@@ -172,17 +172,26 @@ func (x *InvoiceAudit) inputs(ctx context.Context, first int64) ([]report.Input,
 	return out, err
 }
 
+// meets is the condition that a span has a part in the period.
+func meets(from, to string) string {
+	return from + " < CAST(getvariable('period_to') AS TIMESTAMP) AND " + to + " > CAST(getvariable('period_from') AS TIMESTAMP)"
+}
+
 // warn says what qualifies the numbers.
 func (x *InvoiceAudit) warn(ctx context.Context) error {
 	for _, q := range []struct{ code, query, text string }{
 		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'attempts' AND getvariable('over_database') IS NULL", "lines of the log that could not be read and are in no count: %d"},
 		{"rejected_rows", "SELECT coalesce(sum(rejected), 0) FROM src_files WHERE role = 'charges' AND getvariable('over_database') IS NULL", "charge lines that could not be read and are in no sum: %d"},
-		{"other_periods", `SELECT count(*) FROM src_bills WHERE file_no >= coalesce(setting('invoice_from'), 0) AND (superseded_by IS NULL OR superseded_by < coalesce(setting('invoice_from'), 0)) AND
+		{"other_exports", `SELECT count(*) FROM src_bills b JOIN src_files f USING (file_no) WHERE getvariable('invoice_named') IS NULL AND b.superseded_by IS NULL AND b.amount IS NOT NULL
+			AND b.row_id NOT IN (SELECT row_id FROM int_invoice_lines) AND ` + meets("b.period_start", "b.period_end") + `
+			AND EXISTS (SELECT 1 FROM int_invoice_lines l JOIN src_bills o ON o.row_id = l.row_id JOIN src_files g ON g.file_no = o.file_no
+				WHERE l.provider = coalesce(b.provider, '') AND l.amount IS NOT NULL AND g.format <> f.format)`, "totals of another export of the same provider, which were not added: %d"},
+		{"other_periods", `SELECT count(*) FROM src_bills WHERE getvariable('invoice_named') IS NOT NULL AND file_no >= coalesce(setting('invoice_from'), 0) AND (superseded_by IS NULL OR superseded_by < coalesce(setting('invoice_from'), 0)) AND
 			row_id NOT IN (SELECT row_id FROM int_invoice_lines)`, "lines of the invoice that belong to another period, provider, model or key and were left out: %d"},
 		{"overlapping_periods", `SELECT count(*) FROM (SELECT period_start < max(period_end) OVER (PARTITION BY format, provider, api_key, model, token_type
 				ORDER BY period_start, period_end DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS within
 			FROM (SELECT DISTINCT f.format, b.provider, b.api_key, b.model, b.token_type, b.period_start, b.period_end FROM src_bills b JOIN src_files f USING (file_no)
-				WHERE b.superseded_by IS NULL AND b.kind = 'usage')) WHERE within`, "periods of totals within others of the same key, model and kind of token: %d; an hour and its day, or a day and its month, are both counted"},
+				WHERE b.superseded_by IS NULL AND b.kind = 'usage' AND (getvariable('invoice_named') IS NOT NULL OR ` + meets("b.period_start", "b.period_end") + `))) WHERE within`, "periods of totals within others of the same key, model and kind of token: %d; an hour and its day, or a day and its month, are both counted"},
 		{"no_amounts", "SELECT count(*) FROM int_invoice_lines WHERE amount IS NULL AND (SELECT count(amount) FROM int_invoice_lines) = 0", "lines of totals that name no amount, and were held against the log, not against charges: %d"},
 	} {
 		n, err := x.Store.Int(ctx, q.query)

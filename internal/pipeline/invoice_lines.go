@@ -22,6 +22,9 @@ func (x *InvoiceAudit) say(code, text string) {
 // invoice is not shown to agree.
 func (x *InvoiceAudit) unread(ctx context.Context) error {
 	of := "FROM src_rejects r JOIN src_files f USING (file_no) WHERE f.role = 'bills' AND r.file_no >= coalesce(setting('invoice_from'), 0)"
+	if !x.named { // a database has files of other months, too
+		of += " AND (f.first_at IS NULL OR " + meets("f.first_at", "f.last_at + INTERVAL 1 MICROSECOND") + ")"
+	}
 	n, err := x.Store.Int(ctx, "SELECT count(*) "+of)
 	if err != nil || n == 0 {
 		return err
@@ -80,6 +83,7 @@ func (x *InvoiceAudit) replaced(ctx context.Context) error {
 		JOIN src_bills s ON s.file_no = o.superseded_by AND s.provider IS NOT DISTINCT FROM o.provider AND s.api_key IS NOT DISTINCT FROM o.api_key AND s.model IS NOT DISTINCT FROM o.model
 			AND s.token_type IS NOT DISTINCT FROM o.token_type AND s.period_start = o.period_start AND s.period_end = o.period_end
 		WHERE o.file_no >= coalesce(setting('invoice_from'), 0) AND o.superseded_by >= coalesce(setting('invoice_from'), 0)
+			AND (getvariable('invoice_named') IS NOT NULL OR `+meets("o.period_start", "o.period_end")+`)
 			AND NOT EXISTS (SELECT 1 FROM src_bills e WHERE e.file_no = o.superseded_by AND e.provider IS NOT DISTINCT FROM o.provider AND e.api_key IS NOT DISTINCT FROM o.api_key
 				AND e.model IS NOT DISTINCT FROM o.model AND e.token_type IS NOT DISTINCT FROM o.token_type AND e.period_start = o.period_start AND e.period_end = o.period_end
 				AND e.amount IS NOT DISTINCT FROM o.amount AND e.quantity IS NOT DISTINCT FROM o.quantity AND e.currency = o.currency AND e.kind = o.kind)

@@ -25,25 +25,46 @@ type parquetFile struct {
 	columns []parquetColumn
 }
 
+// openParquet finds out what the columns of a Parquet file are, and what it is taken for. close removes what it has put into
+// a folder of its own.
+func openParquet(ctx context.Context, s *store.Store, f File, o Options) (p *parquetFile, rec source.Recognised, close func(), err error) {
+	dir, err := os.MkdirTemp("", "retrytax-parquet-")
+	if err != nil {
+		return nil, rec, nil, &store.ResourceError{Kind: store.ErrNoTemp, Err: err}
+	}
+	close = func() { _ = os.RemoveAll(dir) }
+	p = &parquetFile{s: s, in: f.Input}
+	if p.placed, err = f.Input.Place(dir, "input.parquet"); err == nil {
+		err = p.describe(ctx)
+	}
+	if err == nil {
+		rec, err = source.RecogniseTable(f.Input.Name, p.tableColumns(), f.roleBy(o))
+	}
+	if err != nil {
+		close()
+		return nil, rec, nil, err
+	}
+	return p, rec, close, nil
+}
+
+// numbersOfParquet is how many numbers a Parquet file takes: one for each role of its rows.
+func numbersOfParquet(ctx context.Context, s *store.Store, f File, o Options) (int, error) {
+	_, rec, close, err := openParquet(ctx, s, f, o)
+	if err != nil {
+		return 0, err
+	}
+	close()
+	return len(rec.Roles()), nil
+}
+
 // landParquet loads a Parquet file under the number no: DuckDB reads it, every column that
 // is read becomes the exact text of its value, and the queries for text give it its meaning.
 func landParquet(ctx context.Context, s *store.Store, no int, f File, o Options) (notes []string, used int, err error) {
-	dir, err := os.MkdirTemp("", "retrytax-parquet-")
-	if err != nil {
-		return nil, 0, &store.ResourceError{Kind: store.ErrNoTemp, Err: err}
-	}
-	defer os.RemoveAll(dir)
-	p := &parquetFile{s: s, in: f.Input}
-	if p.placed, err = f.Input.Place(dir, "input.parquet"); err != nil {
-		return nil, 0, err
-	}
-	if err := p.describe(ctx); err != nil {
-		return nil, 0, err
-	}
-	rec, err := source.RecogniseTable(f.Input.Name, p.tableColumns(), f.roleBy(o))
+	p, rec, close, err := openParquet(ctx, s, f, o)
 	if err != nil {
 		return nil, 0, err
 	}
+	defer close()
 	if err := p.refuseInexactIDs(rec); err != nil {
 		return nil, 0, err
 	}

@@ -6,14 +6,16 @@
 -- Grain:  row_id
 -- Units:  amount in currency; day of the report's zone, NULL of a line that is longer than a day; decimals: how
 --         many the invoice writes in that currency, and half_unit, what rounding to them can move, in 1e-12
--- Params: invoice_from: the number of the first file that is the invoice; report_zone, period_from, period_to;
+-- Params: invoice_from: the number of the first file that is the invoice; invoice_named: the user named its files; report_zone, period_from, period_to;
 --         scope_provider, scope_model, scope_api_key
 -- Rule:   what the database has besides supersedes no line of the invoice. A line belongs to the period in which its middle lies, so that a month of another zone is that month;
---         a line that stands in the file again is told by copy_of. Lines without an amount tell quantities only
--- Look at: testdata/queries/int_invoice_lines/days_and_a_month
+--         a line that stands in the file again is told by copy_of. Lines without an amount tell quantities only.
+--         Of totals that nobody named as the invoice one format tells a provider's amounts: the one with most rows
+--         of them, ties by name, since two exports of one month are not added up
+-- Look at: testdata/queries/int_invoice_lines/days_and_a_month, two_exports_of_a_month
 CREATE OR REPLACE TABLE int_invoice_lines AS
 WITH named AS (
-    SELECT b.*, coalesce(f.file, '--total') AS file, coalesce(m.canonical, model_key(b.model), '') AS model_key,
+    SELECT b.*, coalesce(f.file, '--total') AS file, f.format, coalesce(m.canonical, model_key(b.model), '') AS model_key,
         timezone(getvariable('report_zone'), timezone('UTC', b.period_start)) AS local_start,
         timezone(getvariable('report_zone'), timezone('UTC', b.period_end)) AS local_end,
         b.period_start + (b.period_end - b.period_start) / 2 AS middle
@@ -21,12 +23,20 @@ WITH named AS (
     LEFT JOIN src_models m ON m.alias = lower(b.model)
     WHERE b.file_no >= coalesce(setting('invoice_from'), 0) AND (b.superseded_by IS NULL OR b.superseded_by < coalesce(setting('invoice_from'), 0))
 ),
-chosen AS (
+asked AS (
     SELECT * FROM named
     WHERE middle >= CAST(getvariable('period_from') AS TIMESTAMP) AND middle < CAST(getvariable('period_to') AS TIMESTAMP)
       AND (getvariable('scope_provider') IS NULL OR coalesce(provider, getvariable('scope_provider')) = getvariable('scope_provider'))
       AND (getvariable('scope_model') IS NULL OR model_key = model_key(getvariable('scope_model')))
       AND (getvariable('scope_api_key') IS NULL OR api_key = getvariable('scope_api_key'))
+),
+telling AS (
+    SELECT coalesce(provider, '') AS provider, first(format ORDER BY n DESC, format) AS format
+    FROM (SELECT provider, format, count(amount) AS n FROM asked GROUP BY provider, format) GROUP BY coalesce(provider, '')
+),
+chosen AS (
+    SELECT a.* FROM asked a LEFT JOIN telling t ON t.provider = coalesce(a.provider, '')
+    WHERE getvariable('invoice_named') IS NOT NULL OR a.amount IS NULL OR a.format IS NOT DISTINCT FROM t.format
 ),
 written AS (
     SELECT currency, max(length(rtrim(split_part(CAST(amount AS VARCHAR), '.', 2), '0'))) AS decimals FROM chosen WHERE amount IS NOT NULL GROUP BY currency
