@@ -23,8 +23,9 @@ func parseLimit(v string) (*failLimit, error) {
 	}
 	num, percent := strings.CutSuffix(v, "%")
 	d, err := decimal.NewFromString(strings.TrimSpace(num))
-	if err != nil || d.IsNegative() {
-		return nil, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--fail-over: found %q, expected an amount such as 12.50 or a share such as 2%%", v),
+	// an exponent could ask for a thousand million digits
+	if err != nil || d.IsNegative() || len(num) > 40 || strings.ContainsAny(num, "eE") {
+		return nil, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--fail-over: found %.60q, expected an amount such as 12.50 or a share such as 2%%", v),
 			Hint: "--fail-over 12.50 is in the bill's currency, --fail-over 2% of what was billed"}
 	}
 	return &failLimit{d, percent}, nil

@@ -174,7 +174,7 @@ func (e *entry) tiers(value any) (column, expected string) {
 			return at + ".range", "two counts of tokens"
 		}
 		low, err := decimal.NewFromString(fmt.Sprint(span[0]))
-		if err != nil || low.IsNegative() || low.GreaterThan(decimal.New(1, 12)) {
+		if err != nil || beyond(low) || low.IsNegative() || low.GreaterThan(decimal.New(1, 12)) {
 			return at + ".range", "two counts of tokens"
 		}
 		for _, key := range slices.Sorted(maps.Keys(fields)) {

@@ -105,6 +105,10 @@ var (
 	largestUSD = decimal.New(1, 5)
 )
 
+// beyond tells a number that no price has, before anything is computed with it: 1e999999999 is short to write and
+// has a thousand million digits.
+func beyond(d decimal.Decimal) bool { return d.Exponent() < -30 || d.Exponent() > 30 }
+
 // perMillion reads a price per unit tokens and gives it per million.
 func perMillion(text string, unit int32) (*decimal.Decimal, string) {
 	if len(text) > 40 {
@@ -114,7 +118,7 @@ func perMillion(text string, unit int32) (*decimal.Decimal, string) {
 	if err != nil {
 		return nil, "a price such as 2.50"
 	}
-	if e := d.Exponent(); e < -30 || e > 30 {
+	if beyond(d) {
 		return nil, "a price such as 2.50"
 	}
 	d = d.Shift(6 - unit)

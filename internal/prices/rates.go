@@ -103,7 +103,7 @@ func rateOf(file string, line int64, rec []string, at map[string]int) (x Rate, e
 	} else {
 		err = errors.New("too long")
 	}
-	if err != nil || !x.Rate.IsPositive() || !x.Rate.Equal(x.Rate.Truncate(12)) || x.Rate.GreaterThan(decimal.New(1, 15)) {
+	if err != nil || beyond(x.Rate) || !x.Rate.IsPositive() || !x.Rate.Equal(x.Rate.Truncate(12)) || x.Rate.GreaterThan(decimal.New(1, 15)) {
 		return x, rateFault(file, line, "rate", fmt.Sprintf("%.40q", v["rate"]), "a number above 0 with at most 12 decimals, such as 0.9215")
 	}
 	return x, nil

@@ -327,3 +327,8 @@ CREATE OR REPLACE MACRO minor_decimals(currency) AS
          WHEN currency IN ('KWD', 'BHD', 'OMR', 'JOD', 'TND') THEN 3 ELSE 2 END;
 -- So many things in words: 1 charge line has, 2 charge lines have.
 CREATE OR REPLACE MACRO counted(n, one, many) AS CAST(n AS BIGINT) || ' ' || CASE WHEN n = 1 THEN one ELSE many END;
+
+-- What a line that could not be read says, to tell it in another file. A record of a document shows its first line
+-- alone, often a bracket: that tells nothing, and is like no other.
+CREATE OR REPLACE MACRO reject_content(column_, reason, raw, file_no, line) AS
+    md5(concat_ws(chr(10), column_, reason, CASE WHEN length(trim(raw)) < 3 THEN 'file ' || file_no || ' line ' || line ELSE coalesce(raw, 'line ' || line) END));

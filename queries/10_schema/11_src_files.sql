@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS src_files (
     file_no     INTEGER NOT NULL,   -- counts up over all runs; within one run in the order of the names
     file        VARCHAR NOT NULL,   -- as it was named on the command line
     sha256      VARCHAR NOT NULL,   -- of the decompressed content, as far as it was taken
-    role        VARCHAR NOT NULL,   -- attempts | charges | bills | prices
+    role        VARCHAR NOT NULL,   -- attempts | charges | bills | retries | prices
     format      VARCHAR NOT NULL,
     read        BIGINT NOT NULL,
     loaded      BIGINT NOT NULL,

@@ -3,7 +3,7 @@
 -- Why:    nothing is lost in silence.
 -- Reads:  nothing
 -- Writes: src_rejects
--- Grain:  (file_no, source_line)
+-- Grain:  one row for each record that could not be read; several may begin in one line
 -- Units:  raw is cut at 4 KiB and redacted
 -- Params: none
 -- Rule:   design section 6

@@ -7,15 +7,16 @@
 -- Units:  none
 -- Params: first_file
 -- Rule:   our choice, and a careful one: the newer content stands under the same path, is as long at least, reaches as far at both
---         ends, has every row of the older one, and no longer this line as a bad one. A log that was rotated, and a bill from
---         which the line was taken out, mend nothing. The line then counts as known: the newer content has it
+--         ends, has every row of the older one, no longer this line as a bad one, and in its place a row that is new. A log that
+--         was rotated, and a bill from which the line was taken out, mend nothing. The line then counts as known: the newer
+--         content has it
 -- Look at: testdata/queries/src_rejects_mended/a_line_that_was_mended
 CREATE OR REPLACE TEMP TABLE src_rejects_mended AS
 WITH pairs AS (
     SELECT n.file_no, o.file_no AS old_no
     FROM src_files n JOIN src_files o ON o.path = n.path AND o.role = n.role AND o.file_no < n.file_no
         AND n.first_at <= o.first_at AND n.last_at >= o.last_at AND n.read >= o.read
-    WHERE n.file_no >= setting('first_file') AND o.file_no < setting('first_file') AND o.rejected > 0 AND n.known > 0
+    WHERE n.file_no >= setting('first_file') AND o.file_no < setting('first_file') AND o.rejected > 0 AND n.known > 0 AND coalesce(o.gone, 0) = 0
 ),
 missing AS (
     SELECT p.file_no, p.old_no FROM pairs p JOIN src_attempts a ON a.file_no = p.old_no
@@ -27,12 +28,14 @@ missing AS (
 bad AS (
     SELECT file_no, content FROM src_rejects_known
     UNION
-    SELECT file_no, md5(concat_ws(chr(10), reject_column, reason, coalesce(raw, 'line ' || source_line))) FROM src_rejects WHERE file_no >= setting('first_file')
+    SELECT file_no, reject_content(reject_column, reason, raw, file_no, source_line) FROM src_rejects WHERE file_no >= setting('first_file')
 )
 SELECT DISTINCT r.file_no, r.source_line
 FROM pairs p JOIN src_rejects r ON r.file_no = p.old_no
 ANTI JOIN missing m ON m.file_no = p.file_no AND m.old_no = p.old_no
-WHERE NOT EXISTS (SELECT 1 FROM bad b WHERE b.file_no = p.file_no AND b.content = md5(concat_ws(chr(10), r.reject_column, r.reason, coalesce(r.raw, 'line ' || r.source_line))));
+WHERE (EXISTS (SELECT 1 FROM src_attempts a WHERE a.file_no = p.file_no AND a.source_line = r.source_line)
+    OR EXISTS (SELECT 1 FROM src_charges c WHERE c.file_no = p.file_no AND c.source_line = r.source_line))
+  AND NOT EXISTS (SELECT 1 FROM bad b WHERE b.file_no = p.file_no AND b.content = reject_content(r.reject_column, r.reason, r.raw, r.file_no, r.source_line));
 DELETE FROM src_rejects WHERE row(file_no, source_line) IN (SELECT row(file_no, source_line) FROM src_rejects_mended);
 UPDATE src_files SET known = known + k.n, rejected = rejected - k.n
 FROM (SELECT file_no, count(*) AS n FROM src_rejects_mended GROUP BY file_no) k WHERE src_files.file_no = k.file_no;

@@ -51,7 +51,7 @@ effects AS (
     GROUP BY party, book, currency
 ),
 rejects AS (
-    SELECT coalesce(sum(rejected), 0) AS rejected FROM rpt_inputs WHERE role <> 'bills'
+    SELECT coalesce(sum(rejected), 0) AS rejected FROM rpt_inputs WHERE role IN ('attempts', 'charges')
 )
 SELECT s.party || '/' || s.book AS provider_book, s.currency, s.party, s.book, s.billed, s.delivered, s.excess, s.undelivered, s.orphan, s.unsettled, s.adjustments,
     s.excess - coalesce(r.applied, 0) AS excess_net,

@@ -59,7 +59,7 @@ ambiguous AS (
 ),
 listed AS (
     SELECT 10 AS place, 'rejected_rows' AS code, sum(rejected) AS n,
-        sum(rejected) || ' of ' || counted(sum(read), 'row', 'rows') || ' could not be read; totals are "at least" (rejects.csv)' AS text FROM rpt_inputs WHERE role <> 'bills'
+        sum(rejected) || ' of ' || counted(sum(read), 'row', 'rows') || ' could not be read; totals are "at least" (rejects.csv)' AS text FROM rpt_inputs WHERE role IN ('attempts', 'charges')
     UNION ALL
     SELECT 16, 'totals_of_bills', sum(loaded), counted(sum(loaded), 'row of bills is a total by the day, key or model, which no attempt can be joined with; it is', 'rows of bills are totals by the day, key or model, which no attempt can be joined with; they are') || ' in no number here: retrytax invoice holds them against charges and log' FROM rpt_inputs WHERE role = 'bills'
     UNION ALL
