@@ -200,7 +200,8 @@ func (s *invoiceSheet) differences(currency string, all *report.InvoiceTotal, pl
 		why := strings.TrimSuffix(strings.TrimPrefix(strings.Join([]string{c.Rows, c.Said(s.b.opts.Lang)}, ": "), ": "), ": ")
 		difference := money(kindStrong, c.Difference).at(places)
 		if difference.numeric {
-			difference.formula = fmt.Sprintf("ROUND(C%d-D%d,9)", s.row+1, s.row+1)
+			difference = difference.less(orZero(c.Invoiced), orZero(c.Charged))
+			difference.formula = fmt.Sprintf("ROUND(C%d-D%d,%d)", s.row+1, s.row+1, differencePlaces(c.Invoiced, c.Charged))
 		}
 		where := s.where(c)
 		s.put(max(s.heightFor(why, colMeaning, 1), s.labelHeight(where)), textOf(kindWrap, where), whole(c.InvoiceLines), money(kindMoney, orZero(c.Invoiced)).at(places), money(kindMoney, orZero(c.Charged)).at(places),

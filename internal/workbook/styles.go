@@ -40,6 +40,7 @@ const (
 	kindInputShare
 	kindPlain // a number as it is
 	kindTotal // under a table
+	kindTotalAtLeast
 	kindTotalText
 	kindTotalWhole
 	kindTotalShare
@@ -126,6 +127,7 @@ var looks = [kinds]look{
 	kindInputShare:    {format: formatFineShare, right: true, input: true},
 	kindPlain:         {format: formatPlain, right: true},
 	kindTotal:         {format: formatMoney, bold: true, right: true, lineAbove: true},
+	kindTotalAtLeast:  {format: formatAtLeast, bold: true, right: true, lineAbove: true},
 	kindTotalText:     {bold: true, left: true, lineAbove: true},
 	kindTotalWhole:    {format: formatWhole, bold: true, right: true, lineAbove: true},
 	kindTotalShare:    {format: formatShare, bold: true, right: true, lineAbove: true},
@@ -153,7 +155,7 @@ func withPlaces(format string, places int) string {
 }
 
 func hasPlaces(k kind) bool {
-	return k == kindMoney || k == kindMoneyAtLeast || k == kindStrong || k == kindStrongAtLeast || k == kindTotal
+	return k == kindMoney || k == kindMoneyAtLeast || k == kindStrong || k == kindStrongAtLeast || k == kindTotal || k == kindTotalAtLeast
 }
 
 func newStyles(f *excelize.File) (styles, error) {
