@@ -28,6 +28,7 @@ const (
 	kindDayLeft
 	kindMuted // "unknown", "not measurable"
 	kindNote
+	kindAside // a note that goes on over the empty cells beside it
 	kindLabel
 	kindHeader
 	kindHeaderRight
@@ -115,6 +116,7 @@ var looks = [kinds]look{
 	kindDayLeft:       {format: formatDay, left: true},
 	kindMuted:         {italic: true, color: dimColor, right: true},
 	kindNote:          {color: dimColor, wrap: true, left: true},
+	kindAside:         {color: dimColor, left: true},
 	kindLabel:         {bold: true, left: true},
 	kindHeader:        {bold: true, wrap: true, fill: true, lineBelow: true, left: true},
 	kindHeaderRight:   {bold: true, wrap: true, fill: true, lineBelow: true, right: true},
