@@ -163,6 +163,20 @@ func TestVerbsAreTheSame(t *testing.T) {
 	}
 }
 
+// TestEveryCheckHasItsWords: the sheet Method names the checks, in the language of the report.
+func TestEveryCheckHasItsWords(t *testing.T) {
+	files, err := filepath.Glob("../../queries/90_checks/*.sql")
+	if err != nil || len(files) < 30 {
+		t.Fatalf("found %d checks, %v", len(files), err)
+	}
+	for _, file := range files {
+		_, name, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".sql"), "_")
+		if name = strings.ReplaceAll(name, "_", " "); Chinese.Of(name) == name {
+			t.Errorf("zh.yaml lacks the check %q", name)
+		}
+	}
+}
+
 func TestComposedTexts(t *testing.T) {
 	const text = `3 of 900 rows could not be read; totals are "at least" (rejects.csv)`
 	if got := Chinese.Of(text); got == text || !strings.Contains(got, "900") || !strings.Contains(got, "3") {
