@@ -161,7 +161,9 @@ func (s *invoiceSheet) totalRow(b *invoiceBlock, first, places int, of *report.I
 	last := s.row
 	cell := func(sum string, d decimal.Decimal) value {
 		v := money(kindTotal, moneyText(d)).at(places)
-		v.kind = kindTotal
+		if v.kind = kindTotal; b.all.unknown && sum == "charged" {
+			v.kind = kindTotalAtLeast
+		}
 		if formula, ok := s.lines.sumWhere(sum, "currency", quoted(b.currency)); ok && plainCode.MatchString(b.currency) {
 			v.formula = formula
 		}
