@@ -153,21 +153,33 @@ func letterOf(wb *report.Workbook, vendor, table string, rows []report.DisputeRo
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", t("Request for a credit: %s", plain(vendor)))
 	fmt.Fprintf(&b, "%s\n\n", t("Charges from %s to %s (%s)", period.From.Format("2006-01-02 15:04"), period.To.Format("2006-01-02 15:04"), plain(period.Zone)))
-	fmt.Fprintf(&b, "%s\n\n", t("We compared your billing export with our own record of the requests that we sent. %d charges, %s in all, are not due as we see it. Each stands in the enclosed file %s with its id, its time in UTC and the reason.",
-		len(open), sums(open), code(table)))
+	fmt.Fprintf(&b, "%s\n\n", asked(lang, len(open), sums(open), code(table)))
 	fmt.Fprintf(&b, "| %s | %s | %s |\n|---|---:|---:|\n", t("Why it is not due"), t("Charges"), t("Claim"))
 	for _, g := range byReason(open) {
 		fmt.Fprintf(&b, "| %s | %d | %s |\n", t(g.reason), len(g.rows), sums(g.rows))
 	}
-	fmt.Fprintf(&b, "\n%s\n\n", t("The largest of them:"))
+	b.WriteString("\n")
+	please := t("Please credit this charge, or tell us why it is due.")
+	if len(open) > 1 {
+		fmt.Fprintf(&b, "%s\n\n", t("The largest of them:"))
+		please = t("Please credit these charges, or tell us for each line why it is due. Charges that you have refunded already are not among them.")
+	}
 	fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n|---|---|---|---:|---|\n", t("Charge"), t("Charged at (UTC)"), t("Model"), t("Claim"), t("Finding"))
 	for _, d := range largest(open, 5) {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s %s | %s |\n", code(d.ChargeID), d.ChargedAt.UTC().Format("2006-01-02 15:04:05"), code(d.Model), d.Claim, plain(d.Currency), d.Finding)
 	}
-	fmt.Fprintf(&b, "\n%s\n\n%s\n\n%s\n\n", t("Please credit these charges, or tell us for each line why it is due. Charges that you have refunded already are not among them."),
+	fmt.Fprintf(&b, "\n%s\n\n%s\n\n%s\n\n", please,
 		t("The amounts are those of your own export, to the last digit. We keep the log lines that they were compared with and can show them."),
 		t("Name, date: ______________________________"))
 	return b.String()
+}
+
+// asked says how much is asked for, and where each charge is found.
+func asked(lang words.Lang, charges int, sums, table string) string {
+	if charges == 1 {
+		return lang.T("We compared your billing export with our own record of the requests that we sent. One charge, %s, is not due as we see it. It stands in the enclosed file %s with its id, its time in UTC and the reason.", sums, table)
+	}
+	return lang.T("We compared your billing export with our own record of the requests that we sent. %d charges, %s in all, are not due as we see it. Each stands in the enclosed file %s with its id, its time in UTC and the reason.", charges, sums, table)
 }
 
 type group struct {

@@ -115,3 +115,16 @@ func TestLetterAsksForWhatIsOpen(t *testing.T) {
 		t.Error("the Chinese letter is the English one")
 	}
 }
+
+func TestOneChargeIsAskedForAsOne(t *testing.T) {
+	wb := &report.Workbook{Audit: audit(), Disputes: []report.DisputeRow{row("acme", "c1", "2", report.StateOpen), row("beta", "b1", "1", report.StateOpen), row("beta", "b2", "1", report.StateOpen)}}
+	files, err := Files(wb, Options{})
+	if err != nil || len(files) != 4 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for i, want := range map[int]string{1: "One charge, 2 USD, is not due", 3: "2 charges, 2 USD in all, are not due"} {
+		if letter := string(files[i].Content); !strings.Contains(letter, want) || strings.Contains(letter, "The largest of them") != (i == 3) {
+			t.Errorf("expected %q in\n%s", want, letter)
+		}
+	}
+}

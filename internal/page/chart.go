@@ -87,10 +87,10 @@ func (m *maker) dayChart(days []report.DayRow, currency string) *barChart {
 	foot := chartHeight - marginFoot
 	y := func(amount float64) float64 { return foot - amount/top*(foot-marginTop) }
 	for a := 0.0; a <= top+step/2; a += step {
-		c.Lines = append(c.Lines, gridLine{num(y(a)), num(y(a) + 4), strconv.FormatFloat(a, 'g', 6, 64)})
+		c.Lines = append(c.Lines, gridLine{num(y(a)), num(y(a) + 4), short(a)})
 	}
 	slot := (chartWidth - marginLeft) / float64(len(days))
-	every := int(math.Ceil(float64(len(days)) / 16))
+	every := int(math.Ceil(float64(len(days)) / 10)) // a phone has room for ten
 	seen := map[string]bool{}
 	for i, d := range days {
 		x := marginLeft + float64(i)*slot
@@ -128,6 +128,19 @@ func niceStep(x float64) float64 {
 		}
 	}
 	return 10 * power
+}
+
+// short is a number of an axis in few characters: 0.05, 20, 5k, 20M.
+func short(a float64) string {
+	unit := ""
+	for _, u := range []string{"k", "M", "G", "T"} {
+		if a < 1000 {
+			break
+		}
+		a, unit = a/1000, u
+	}
+	a, _ = strconv.ParseFloat(strconv.FormatFloat(a, 'g', 6, 64), 64) // without the noise of adding up steps
+	return strconv.FormatFloat(a, 'f', -1, 64) + unit
 }
 
 // num is a coordinate: short, and the same everywhere.

@@ -49,7 +49,7 @@ func (m *maker) lists(v *view) {
 
 func (m *maker) row(d report.DuplicatedRow) rowView {
 	return rowView{Place: strconv.FormatInt(d.Place, 10), Request: ui.Clean(d.RequestID), Provider: ui.Clean(d.Provider), Model: ui.Clean(d.Model),
-		Paid: ui.Amount(d.Paid), Due: ui.Amount(d.Due), Excess: ui.Amount(d.Excess), Currency: ui.Clean(d.Currency), Causes: m.causes(d.Verdicts),
+		Paid: m.sum(d.Paid, d.DueAtLeast || d.ExcessAtLeast), Due: m.sum(d.Due, d.DueAtLeast), Excess: m.sum(d.Excess, d.ExcessAtLeast), Currency: ui.Clean(d.Currency), Causes: m.causes(d.Verdicts),
 		First: d.FirstAt.In(m.o.Zone).Format("2006-01-02 15:04:05"), SortExcess: string(d.Excess), SortPaid: string(d.Paid), SortDue: string(d.Due), Charges: d.Charges}
 }
 

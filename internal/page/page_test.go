@@ -102,3 +102,26 @@ func TestPageSaysTheResult(t *testing.T) {
 		t.Error("an empty report does not say that it is")
 	}
 }
+
+// TestAtLeastIsMarked: where amounts are unknown, each sum that can only grow says so; what is no sum of charges does not.
+func TestAtLeastIsMarked(t *testing.T) {
+	wb := october()
+	page := written(t, wb, words.English)
+	for _, want := range []string{`<span class="value">≥ 60.00</span>`, `<td class="n">≥ 36.00</td>`, `<td class="n">-1.00</td>`, `<td class="n">≥ 8.00</td>`, `<td class="n">0.00</td>`, `<dd>≥ 1.50 USD</dd>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %s", want)
+		}
+	}
+	wb.Audit.Totals[0].AtLeast = false
+	if strings.Contains(written(t, wb, words.English), "≥ ") {
+		t.Error("a page of which all is known says ≥")
+	}
+}
+
+func TestShortNumbersOfAnAxis(t *testing.T) {
+	for a, want := range map[float64]string{0: "0", 0.1 + 0.2: "0.3", 0.00002: "0.00002", 500: "500", 1000: "1k", 2500: "2.5k", 3e6: "3M", 2e13: "20T"} {
+		if got := short(a); got != want {
+			t.Errorf("short(%v) is %q, expected %q", a, got, want)
+		}
+	}
+}

@@ -199,11 +199,7 @@ func (m *maker) head(v *view) {
 		t = books[slices.IndexFunc(books, func(x report.Total) bool { return x.Book() == book && x.Currency == currency })]
 	}
 	add := func(name string, amount report.Money, note, class string) {
-		text := m.t("unknown")
-		if amount != "" {
-			text = ui.Amount(amount)
-		}
-		v.Tiles = append(v.Tiles, tile{m.t(name), text, ui.Clean(t.Currency), note, class})
+		v.Tiles = append(v.Tiles, tile{m.t(name), m.sum(amount, t.AtLeast), ui.Clean(t.Currency), note, class})
 	}
 	add("Billed", t.Billed, m.bookName(t.Book()), "")
 	add("Retry tax", t.Excess, percent(t.Excess, t.Billed), "bad")
@@ -240,7 +236,7 @@ func class(verdict string) string {
 
 // book is the ledger and the verdicts of one book.
 func (m *maker) book(t report.Total) bookView {
-	b := bookView{Name: m.bookName(t.Book()), Currency: ui.Clean(t.Currency), Billed: ui.Amount(t.Billed), AtLeast: t.AtLeast}
+	b := bookView{Name: m.bookName(t.Book()), Currency: ui.Clean(t.Currency), Billed: m.sum(t.Billed, t.AtLeast), AtLeast: t.AtLeast}
 	whole, _ := value(t.Billed)
 	for i, p := range []struct {
 		class  string
@@ -252,7 +248,7 @@ func (m *maker) book(t report.Total) bookView {
 		if p.class == "" {
 			w = ""
 		}
-		b.Parts = append(b.Parts, part{m.t(term.Name), m.t(term.Meaning), ui.Amount(p.amount), percent(p.amount, t.Billed), p.class, w})
+		b.Parts = append(b.Parts, part{m.t(term.Name), m.t(term.Meaning), m.sum(p.amount, t.AtLeast && p.class != ""), percent(p.amount, t.Billed), p.class, w})
 	}
 	longest := decimal.Zero
 	var rows []report.Verdict
@@ -276,16 +272,30 @@ func (m *maker) book(t report.Total) bookView {
 		if x.Recovery != "none" {
 			recovery = ui.Clean(m.t(report.RecoveryWords(x.Recovery)))
 		}
-		b.Verdicts = append(b.Verdicts, bar{Name: m.name(ui.Verdicts, x.Verdict), Note: recovery, Amount: m.amountOr(x.Excess), Charges: ui.Count(x.Charges),
+		b.Verdicts = append(b.Verdicts, bar{Name: m.name(ui.Verdicts, x.Verdict), Note: recovery, Amount: m.sum(x.Excess, t.AtLeast && d.IsPositive()), Charges: ui.Count(x.Charges),
 			Share: percent(x.Excess, t.Billed), Class: class(x.Verdict), Width: width(d, longest)})
 	}
-	b.Beside = []pair{{m.t("Excess after refunds"), m.money(t.ExcessNet, t.Currency)}, {m.t("Cost per delivered call"), m.money(t.CostPerDelivered, t.Currency)}}
+	beside := func(name string, amount report.Money) pair {
+		if t.AtLeast && amount != "" {
+			return pair{m.t(name), "≥ " + m.money(amount, t.Currency)}
+		}
+		return pair{m.t(name), m.money(amount, t.Currency)}
+	}
+	b.Beside = []pair{beside("Excess after refunds", t.ExcessNet), beside("Cost per delivered call", t.CostPerDelivered)}
 	for _, x := range m.a.Bounds {
 		if x.Currency == t.Currency && t.Book() == m.wb.Paid() {
 			b.Beside = append(b.Beside, pair{m.t("How sure the excess is"), m.t("proven %s, expected %s, possible %s", m.amountOr(x.Lower), m.amountOr(x.Expected), m.money(x.Upper, x.Currency))})
 		}
 	}
 	return b
+}
+
+// sum is an amount that may be the least that it can be, which the note under the ledger explains.
+func (m *maker) sum(amount report.Money, atLeast bool) string {
+	if amount != "" && atLeast {
+		return "≥ " + ui.Amount(amount)
+	}
+	return m.amountOr(amount)
 }
 
 func (m *maker) amountOr(amount report.Money) string {

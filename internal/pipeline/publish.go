@@ -132,7 +132,7 @@ func (a *Audit) writeTables(ctx context.Context, dir string, o PublishOptions) (
 		}
 		names = append(names, "verdicts."+format)
 	}
-	if err := report.WriteRejects(ctx, a.Store, filepath.Join(dir, "rejects.csv")); err != nil {
+	if err := report.WriteRejects(ctx, a.Store, filepath.Join(dir, "rejects.csv"), o.BOM); err != nil {
 		return nil, err
 	}
 	names = append(names, "rejects.csv")

@@ -95,11 +95,11 @@ func (r *reader) keys(wb *Workbook) {
 
 func (r *reader) duplicated(loc *time.Location, tail string) (out []DuplicatedRow) {
 	r.each(`SELECT place, coalesce(request_id, ''), call_no, provider, book, model, first_at, last_at, attempts, charges, layers, verdicts, currency,
-		money_text(paid), money_text(due), money_text(excess) FROM (SELECT * FROM rpt_duplicated `+tail+`)`, func(q *sql.Rows) error {
+		money_text(paid), money_text(due), money_text(excess), due_at_least, excess_at_least FROM (SELECT * FROM rpt_duplicated `+tail+`)`, func(q *sql.Rows) error {
 		var d DuplicatedRow
 		var first, last sql.NullTime
 		err := q.Scan(&d.Place, &d.RequestID, &d.Call, &d.Provider, &d.Book, &d.Model, &first, &last, &d.Attempts, &d.Charges, &d.Layers, &d.Verdicts, &d.Currency,
-			&d.Paid, &d.Due, &d.Excess)
+			&d.Paid, &d.Due, &d.Excess, &d.DueAtLeast, &d.ExcessAtLeast)
 		d.FirstAt, d.LastAt = first.Time.UTC().In(loc), last.Time.UTC().In(loc)
 		out = append(out, d)
 		return err

@@ -104,6 +104,8 @@ type DuplicatedRow struct {
 	Verdicts          string // "timeout_retry ×2, sdk_retry"
 	Currency          string
 	Paid, Due, Excess Money
+	// Amounts of its lines are unknown, so that these are what they are at least, and what was paid if either is.
+	DueAtLeast, ExcessAtLeast bool
 }
 
 // EvidenceRow is one charge line of a duplicated call, the delivered one included, or an excess

@@ -56,8 +56,12 @@ func WriteVerdicts(ctx context.Context, s *store.Store, path string) error {
 }
 
 // WriteRejects writes rejects.csv to path.
-func WriteRejects(ctx context.Context, s *store.Store, path string) error {
-	return copyCSV(ctx, s, `SELECT `+rejectColumns+` FROM rpt_rejects ORDER BY source_file, source_line, "column", reason`, path)
+func WriteRejects(ctx context.Context, s *store.Store, path string, bom bool) error {
+	err := copyCSV(ctx, s, `SELECT `+rejectColumns+` FROM rpt_rejects ORDER BY source_file, source_line, "column", reason`, path)
+	if err != nil || !bom {
+		return err
+	}
+	return addBOM(path)
 }
 
 // ParquetFiles are the files of WriteParquet, in the order in which they are written.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -135,6 +136,23 @@ func TestEveryVerdictHasItsWords(t *testing.T) {
 	}
 	if got := Lookup(Verdicts, "new\x1b_code"); got.Name != `new\x1b code` {
 		t.Errorf("an unknown code is named %q", got.Name)
+	}
+}
+
+// TestEveryWarningHasItsWords: a code that the warnings' query gives has a name for people, in every language (which internal/words checks).
+func TestEveryWarningHasItsWords(t *testing.T) {
+	query, err := os.ReadFile("../../queries/50_reports/50_rpt_warnings.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := regexp.MustCompile(`SELECT \d+(?: AS place)?, '([a-z_]+)'`).FindAllSubmatch(query, -1)
+	if len(codes) < 20 {
+		t.Fatalf("found %d codes in the query", len(codes))
+	}
+	for _, code := range codes {
+		if w := Lookup(Warnings, string(code[1])); w.Meaning == "" {
+			t.Errorf("the warning %s has no words", code[1])
+		}
 	}
 }
 

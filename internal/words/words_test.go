@@ -163,10 +163,34 @@ func TestVerbsAreTheSame(t *testing.T) {
 	}
 }
 
+// TestEveryCheckHasItsWords: the sheet Method names the checks, in the language of the report.
+func TestEveryCheckHasItsWords(t *testing.T) {
+	files, err := filepath.Glob("../../queries/90_checks/*.sql")
+	if err != nil || len(files) < 30 {
+		t.Fatalf("found %d checks, %v", len(files), err)
+	}
+	for _, file := range files {
+		_, name, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".sql"), "_")
+		if name = strings.ReplaceAll(name, "_", " "); Chinese.Of(name) == name {
+			t.Errorf("zh.yaml lacks the check %q", name)
+		}
+	}
+}
+
 func TestComposedTexts(t *testing.T) {
 	const text = `3 of 900 rows could not be read; totals are "at least" (rejects.csv)`
 	if got := Chinese.Of(text); got == text || !strings.Contains(got, "900") || !strings.Contains(got, "3") {
 		t.Errorf("%q", got)
+	}
+	for english, want := range map[string]string{
+		"stamps of acme: at the end of the execution, 933ms early, resolution 1s, from 878 pairs": "acme 的时间戳：位于执行结束，早 933ms，分辨率 1s，测量 878 对",
+		"stamps of acme: at the start of the execution, clocks agree, from 40 pairs":              "acme 的时间戳：位于执行开始，时钟一致，测量 40 对",
+		"The bill, USD, 2026-10-03, UTC · at least: an amount is unknown or a row was rejected":   "账单，USD, 2026-10-03, UTC · 至少：有金额未知，或有行被拒收",
+		"The bill, USD, 2026-10-03, UTC": "账单，USD, 2026-10-03, UTC",
+	} {
+		if got := Chinese.Of(english); got != want {
+			t.Errorf("%q is %q, expected %q", english, got, want)
+		}
 	}
 	for _, s := range []string{"", "of the data: {} %s {1}", "\x00"} {
 		if got := Chinese.Of(s); got != s {

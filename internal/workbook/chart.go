@@ -78,6 +78,7 @@ func (s *summary) dayChart(heading string, block verdictBlock) *excelize.Chart {
 	if from, to := s.b.wb.Days[first-2].Day, s.b.wb.Days[last-2].Day; len(from) > 7 && len(to) > 7 && from[:7] != to[:7] {
 		c.XAxis.NumFmt = excelize.ChartNumFmt{CustomNumFmt: "mm-dd"}
 		c.XAxis.TickLabelSkip = max(1, (last-first+1)/12)
+		c.XAxis.Alignment.TextRotation = -90 // level ones LibreOffice prints over each other, as it knows no skip
 	}
 	c.YAxis.MajorGridLines = true
 	sheet := sheetRef(s.b.days.ref.parts[0].sheet)

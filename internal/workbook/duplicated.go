@@ -8,15 +8,20 @@ type duplicatedRow = report.DuplicatedRow
 // row per call, book and currency, the dearest first. Its numbers are those of the sheet Evidence.
 func (b *builder) newDuplicated() (err error) {
 	zone := " (" + b.zone.String() + ")"
+	sum := func(title string, get func(*duplicatedRow) (report.Money, bool)) column[duplicatedRow] {
+		c := amount(title, func(r *duplicatedRow) report.Money { m, _ := get(r); return m })
+		c.cell = func(r *duplicatedRow) value { m, atLeast := get(r); return money(sumKind(atLeast), m) }
+		return c
+	}
 	columns := []column[duplicatedRow]{
 		count("No.", func(r *duplicatedRow) value { return whole(r.Place) }),
 		ident("Request", func(r *duplicatedRow) string { return r.RequestID }),
 		count("Call of this request", func(r *duplicatedRow) value { return whole(r.Call) }),
 		wordsOf("Provider", func(r *duplicatedRow) string { return r.Provider }),
 		wordsOf("Model", func(r *duplicatedRow) string { return r.Model }),
-		amount("Paid", func(r *duplicatedRow) report.Money { return r.Paid }).as("paid"),
-		amount("Due", func(r *duplicatedRow) report.Money { return r.Due }).as("due"),
-		amount("Excess", func(r *duplicatedRow) report.Money { return r.Excess }).as("excess"),
+		sum("Paid", func(r *duplicatedRow) (report.Money, bool) { return r.Paid, r.DueAtLeast || r.ExcessAtLeast }).as("paid"),
+		sum("Due", func(r *duplicatedRow) (report.Money, bool) { return r.Due, r.DueAtLeast }).as("due"),
+		sum("Excess", func(r *duplicatedRow) (report.Money, bool) { return r.Excess, r.ExcessAtLeast }).as("excess"),
 		wordsOf("Currency", func(r *duplicatedRow) string { return r.Currency }).as("currency"),
 		count("Charges", func(r *duplicatedRow) value { return whole(r.Charges) }).as("charges"),
 		count("Attempts", func(r *duplicatedRow) value { return whole(r.Attempts) }),

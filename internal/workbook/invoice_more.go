@@ -24,7 +24,8 @@ func (s *invoiceSheet) prices() {
 		m := &p.Models[i]
 		difference := money(kindMoney, m.Difference).at(places)
 		if difference.numeric && m.Expected != "" && m.Amount != "" {
-			difference.formula = fmt.Sprintf("ROUND(C%d-D%d,9)", s.row+1, s.row+1)
+			difference = difference.less(m.Amount, m.Expected)
+			difference.formula = fmt.Sprintf("ROUND(C%d-D%d,%d)", s.row+1, s.row+1, differencePlaces(m.Amount, m.Expected))
 		}
 		if m.State != "right" {
 			difference.kind = kindStrong
@@ -105,7 +106,8 @@ func (s *invoiceSheet) bill() {
 		m := &b.Models[i]
 		gap := money(kindStrong, m.Gap).at(places)
 		if gap.numeric {
-			gap.formula = fmt.Sprintf("ROUND(C%d-D%d,9)", s.row+1, s.row+1)
+			gap = gap.less(m.Amount, m.AnsweredCost)
+			gap.formula = fmt.Sprintf("ROUND(C%d-D%d,%d)", s.row+1, s.row+1, differencePlaces(m.Amount, m.AnsweredCost))
 		}
 		said := s.t("Logged: %s; answered: %s; abandoned: %s.", groupDigits(m.Logged), groupDigits(m.Answered), groupDigits(m.Abandoned))
 		if m.Text != "" {

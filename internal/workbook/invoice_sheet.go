@@ -161,7 +161,9 @@ func (s *invoiceSheet) totalRow(b *invoiceBlock, first, places int, of *report.I
 	last := s.row
 	cell := func(sum string, d decimal.Decimal) value {
 		v := money(kindTotal, moneyText(d)).at(places)
-		v.kind = kindTotal
+		if v.kind = kindTotal; b.all.unknown && sum == "charged" {
+			v.kind = kindTotalAtLeast
+		}
 		if formula, ok := s.lines.sumWhere(sum, "currency", quoted(b.currency)); ok && plainCode.MatchString(b.currency) {
 			v.formula = formula
 		}
@@ -200,7 +202,8 @@ func (s *invoiceSheet) differences(currency string, all *report.InvoiceTotal, pl
 		why := strings.TrimSuffix(strings.TrimPrefix(strings.Join([]string{c.Rows, c.Said(s.b.opts.Lang)}, ": "), ": "), ": ")
 		difference := money(kindStrong, c.Difference).at(places)
 		if difference.numeric {
-			difference.formula = fmt.Sprintf("ROUND(C%d-D%d,9)", s.row+1, s.row+1)
+			difference = difference.less(orZero(c.Invoiced), orZero(c.Charged))
+			difference.formula = fmt.Sprintf("ROUND(C%d-D%d,%d)", s.row+1, s.row+1, differencePlaces(c.Invoiced, c.Charged))
 		}
 		where := s.where(c)
 		s.put(max(s.heightFor(why, colMeaning, 1), s.labelHeight(where)), textOf(kindWrap, where), whole(c.InvoiceLines), money(kindMoney, orZero(c.Invoiced)).at(places), money(kindMoney, orZero(c.Charged)).at(places),

@@ -19,9 +19,17 @@ func (b *builder) newInvoiceLines(x *report.InvoiceBook, blocks []*invoiceBlock)
 		}
 		return r.Difference
 	}).as("difference")
-	places := int32(9)
-	difference.live = func(_ *invoiceRow, row int, at map[string]string) string {
-		return fmt.Sprintf("ROUND(%s%d-%s%d-%s%d,%d)", at["invoiced"], row, at["charged"], row, at["beside"], row, places)
+	beside := func(r *invoiceRow) report.Money {
+		if r.State == "beside" {
+			return r.Invoiced
+		}
+		return "0"
+	}
+	difference.cell = func(r *invoiceRow) value {
+		return money(kindMoney, difference.amount(r)).less(orZero(r.Invoiced), orZero(r.Charged), orZero(beside(r)))
+	}
+	difference.live = func(r *invoiceRow, row int, at map[string]string) string {
+		return fmt.Sprintf("ROUND(%s%d-%s%d-%s%d,%d)", at["invoiced"], row, at["charged"], row, at["beside"], row, differencePlaces(r.Invoiced, r.Charged))
 	}
 	columns := []column[invoiceRow]{
 		wordsOf("Result", func(r *invoiceRow) string { return b.t(invoiceWords(r.State)) }),
@@ -33,12 +41,7 @@ func (b *builder) newInvoiceLines(x *report.InvoiceBook, blocks []*invoiceBlock)
 		wordsOf("Kind", func(r *invoiceRow) string { return b.opts.Lang.Of(r.Kind) }),
 		amount("Invoiced", func(r *invoiceRow) report.Money { return orZero(r.Invoiced) }).as("invoiced"),
 		amount("Charged", func(r *invoiceRow) report.Money { return orZero(r.Charged) }).as("charged"),
-		amount("Tax on the invoice alone", func(r *invoiceRow) report.Money {
-			if r.State == "beside" {
-				return r.Invoiced
-			}
-			return "0"
-		}).as("beside"),
+		amount("Tax on the invoice alone", beside).as("beside"),
 		difference,
 		wordsOf("Currency", func(r *invoiceRow) string { return r.Currency }).as("currency"),
 		why,
@@ -86,8 +89,9 @@ func (b *builder) newRatedLines(x *report.InvoiceBook) (*grid[ratedRow], error) 
 	what := wordsOf("What is wrong", func(r *ratedRow) string { return report.RatedState(b.opts.Lang, r.State) })
 	what.widest = 60
 	difference := amount("Difference", func(r *ratedRow) report.Money { return r.Difference }).as("difference")
-	difference.live = func(_ *ratedRow, row int, at map[string]string) string {
-		return fmt.Sprintf("ROUND(%s%d-%s%d,9)", at["amount"], row, at["expected"], row)
+	difference.cell = func(r *ratedRow) value { return money(kindMoney, r.Difference).less(r.Amount, r.Expected) }
+	difference.live = func(r *ratedRow, row int, at map[string]string) string {
+		return fmt.Sprintf("ROUND(%s%d-%s%d,%d)", at["amount"], row, at["expected"], row, differencePlaces(r.Amount, r.Expected))
 	}
 	columns := []column[ratedRow]{
 		ident("Charge", func(r *ratedRow) string { return r.ChargeID }),

@@ -1,6 +1,7 @@
 package workbook
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -51,15 +52,47 @@ func roundForCell(d decimal.Decimal) float64 {
 	return f
 }
 
-// shareOf is part ÷ whole as a fraction; false where it has no meaning.
+// differencePlaces is to how many decimals a formula rounds the difference of amounts: all that the longest has, nine at least, as a
+// cell may be corrected, and no more than the cells can hold, so that it gives the exact difference and not what floating point adds.
+func differencePlaces(amounts ...report.Money) int32 {
+	longest, whole := int32(9), int32(1)
+	for _, m := range amounts {
+		d, err := parseMoney(m)
+		if err != nil {
+			continue
+		}
+		_, fraction, _ := strings.Cut(string(m), ".")
+		longest = max(longest, int32(len(strings.TrimRight(fraction, "0"))))
+		whole = max(whole, int32(d.NumDigits())+d.Exponent())
+	}
+	return max(0, min(longest, excelDigits-whole))
+}
+
+// subtracted is what the formula of a difference gives: the cells of the amounts, which hold 15 digits, one less the others, to so
+// many decimals. Of amounts that fit their cells it is the exact difference.
+func subtracted(places int32, amount report.Money, others ...report.Money) (float64, error) {
+	left, err := inCell(amount)
+	for _, m := range others {
+		d, bad := inCell(m)
+		left, err = left.Sub(d), errors.Join(err, bad)
+	}
+	return roundForCell(left.Round(places)), err
+}
+
+// inCell is an amount as a numeric cell holds it.
+func inCell(m report.Money) (decimal.Decimal, error) {
+	d, err := parseMoney(m)
+	return d.Round(excelDigits - int32(d.NumDigits()) - d.Exponent()), err
+}
+
+// shareOf is part ÷ whole as a fraction, to the digits that a cell can carry, as a formula would have it; false where it has no meaning.
 func shareOf(part, whole report.Money) (float64, bool) {
 	p, err1 := parseMoney(part)
 	w, err2 := parseMoney(whole)
 	if err1 != nil || err2 != nil || w.Sign() <= 0 {
 		return 0, false
 	}
-	f, _ := p.DivRound(w, 8).Float64()
-	return f, true
+	return roundForCell(p.DivRound(w, 2*excelDigits)), true
 }
 
 // percentText is a share as a number of per cent.

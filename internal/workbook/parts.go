@@ -44,7 +44,7 @@ func partsOf(t report.Total) []report.Money {
 func (b *builder) ledgerTotals(charges func(book, currency string) int64) []total {
 	var out []total
 	for _, t := range b.wholeBooks() {
-		row := total{label: b.t("Total, %s, %s", b.t(bookWords(book(t))), t.Currency), book: book(t), currency: t.Currency,
+		row := total{label: b.t("Total, %s, %s", b.t(bookWords(book(t))), t.Currency), book: book(t), currency: t.Currency, atLeast: t.AtLeast,
 			amounts: map[string]report.Money{}, counts: map[string]int64{"charges": charges(book(t), t.Currency)}}
 		row.share, _ = shareOf(t.Excess, t.Billed)
 		for i, m := range partsOf(t) {

@@ -124,14 +124,22 @@ func (m *model) end() error {
 func (m *model) input(name, label string, k kind, v decimal.Decimal, note string) string {
 	cell := fmt.Sprintf("$B$%d", m.row+1)
 	m.at[name] = cell
-	m.put(0, text(m.t(label)), numberOf(k, v), blank, blank, textOf(kindNote, m.t(note)))
+	m.put(m.heightFor(m.t(note)), text(m.t(label)), numberOf(k, v), blank, blank, textOf(kindNote, m.t(note)))
 	return cell
 }
 
 // follows is a parameter that takes another cell's value until it is changed.
 func (m *model) follows(name, label string, k kind, cell string, v decimal.Decimal, note string) {
 	m.at[name] = fmt.Sprintf("$B$%d", m.row+1)
-	m.put(0, text(m.t(label)), computed(k, cell, v, 0), blank, blank, textOf(kindNote, m.t(note)))
+	m.put(m.heightFor(m.t(note)), text(m.t(label)), computed(k, cell, v, 0), blank, blank, textOf(kindNote, m.t(note)))
+}
+
+// heightFor is the height of a row whose last column holds the text, in as many lines as it takes.
+func (m *model) heightFor(note string) float64 {
+	if lines := linesFor(note, m.layout.widths[4]*1.25); lines > 1 {
+		return float64(lines)*lineHeight + 3
+	}
+	return 0
 }
 
 // numberOf is a decimal in a numeric cell.
@@ -225,7 +233,7 @@ func (m *model) results() {
 			cells[2] = computed(k, fmt.Sprintf("%s*%s", cell, at["days"]), cost.Over(v, m.r.Days), m.places)
 			cells[3] = computed(k, fmt.Sprintf("%s*%d", cell, cost.DaysAYear), cost.Over(v, cost.DaysAYear), m.places)
 		}
-		m.put(0, cells...)
+		m.put(m.heightFor(m.t(note)), cells...)
 		return cell
 	}
 	sum, last := sumsOf(d)

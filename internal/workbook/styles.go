@@ -28,6 +28,7 @@ const (
 	kindDayLeft
 	kindMuted // "unknown", "not measurable"
 	kindNote
+	kindAside // a note that goes on over the empty cells beside it
 	kindLabel
 	kindHeader
 	kindHeaderRight
@@ -40,6 +41,7 @@ const (
 	kindInputShare
 	kindPlain // a number as it is
 	kindTotal // under a table
+	kindTotalAtLeast
 	kindTotalText
 	kindTotalWhole
 	kindTotalShare
@@ -114,6 +116,7 @@ var looks = [kinds]look{
 	kindDayLeft:       {format: formatDay, left: true},
 	kindMuted:         {italic: true, color: dimColor, right: true},
 	kindNote:          {color: dimColor, wrap: true, left: true},
+	kindAside:         {color: dimColor, left: true},
 	kindLabel:         {bold: true, left: true},
 	kindHeader:        {bold: true, wrap: true, fill: true, lineBelow: true, left: true},
 	kindHeaderRight:   {bold: true, wrap: true, fill: true, lineBelow: true, right: true},
@@ -126,6 +129,7 @@ var looks = [kinds]look{
 	kindInputShare:    {format: formatFineShare, right: true, input: true},
 	kindPlain:         {format: formatPlain, right: true},
 	kindTotal:         {format: formatMoney, bold: true, right: true, lineAbove: true},
+	kindTotalAtLeast:  {format: formatAtLeast, bold: true, right: true, lineAbove: true},
 	kindTotalText:     {bold: true, left: true, lineAbove: true},
 	kindTotalWhole:    {format: formatWhole, bold: true, right: true, lineAbove: true},
 	kindTotalShare:    {format: formatShare, bold: true, right: true, lineAbove: true},
@@ -153,7 +157,7 @@ func withPlaces(format string, places int) string {
 }
 
 func hasPlaces(k kind) bool {
-	return k == kindMoney || k == kindMoneyAtLeast || k == kindStrong || k == kindStrongAtLeast || k == kindTotal
+	return k == kindMoney || k == kindMoneyAtLeast || k == kindStrong || k == kindStrongAtLeast || k == kindTotal || k == kindTotalAtLeast
 }
 
 func newStyles(f *excelize.File) (styles, error) {

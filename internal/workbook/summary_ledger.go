@@ -49,7 +49,7 @@ func (s *summary) isOnlyProvider(t report.Total) bool {
 func (s *summary) ledger(t report.Total, live bool) (excessRow int) {
 	parts := partsOf(t)
 	digits := len(exactCells(parts...)) > 0
-	places := placesOf(append(parts, t.ExcessNet, t.CostPerDelivered, t.CacheEffect, t.ReroutePremium)...)
+	places := placesOf(append(parts, t.ExcessNet)...)
 	s.ledgerHeader(digits, t.Currency)
 	first := s.row + 1
 	for i, m := range parts {
@@ -101,15 +101,16 @@ func (s *summary) ledgerRow(t term, share, amount value, m report.Money, digits 
 	s.explained(label, []value{share, amount, textOf(kindNote, s.t(t.meaning))}, colSecond)
 }
 
-// beside writes what stands next to the ledger and is no part of its sum.
+// beside writes what stands next to the ledger and is no part of its sum. What a call cost and the effects of retries on delivered
+// calls are quotients and differences of prices: they have decimals of their own, and give the sums above none.
 func (s *summary) beside(t report.Total, places int, digits bool) {
 	k := sumKind(t.AtLeast)
 	s.ledgerRow(term{"Excess after refunds", "The excess less the refunds that name these charges."}, blank, money(k, t.ExcessNet).at(places), t.ExcessNet, digits)
-	s.ledgerRow(term{"Cost per delivered call", "What one answer cost, all that was billed included."}, blank, money(k, t.CostPerDelivered).at(places), t.CostPerDelivered, digits)
+	s.ledgerRow(term{"Cost per delivered call", "What one answer cost, all that was billed included."}, blank, money(k, t.CostPerDelivered), t.CostPerDelivered, digits)
 	s.ledgerRow(term{"Cache effect", "What delivered charges cost more (or, negative, less) because of the retries' effect on the prompt cache."},
-		blank, money(kindMoney, t.CacheEffect).at(places), t.CacheEffect, digits)
+		blank, money(kindMoney, t.CacheEffect), t.CacheEffect, digits)
 	s.ledgerRow(term{"Reroute premium", "What delivered charges cost more because a retry went to another model or provider."},
-		blank, money(kindMoney, t.ReroutePremium).at(places), t.ReroutePremium, digits)
+		blank, money(kindMoney, t.ReroutePremium), t.ReroutePremium, digits)
 }
 
 func (s *summary) share(part, whole report.Money) value {

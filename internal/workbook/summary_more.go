@@ -59,11 +59,7 @@ func (s *summary) compare(old, now report.Total) {
 		a, b := partsOf(now)[i], partsOf(old)[i]
 		change := muted("–")
 		if f, ok := shareOf(a, b); ok {
-			f--
-			change = fraction(kindShare, &f)
-		}
-		if change.numeric {
-			change.formula = fmt.Sprintf("C%d/D%d-1", s.row+1, s.row+1)
+			change = quotient(kindShare, f-1, fmt.Sprintf("C%d/D%d-1", s.row+1, s.row+1))
 		}
 		s.put(0, text(s.t(name)), change, money(sumKind(now.AtLeast), a).at(places), money(sumKind(old.AtLeast), b).at(places))
 	}

@@ -2,6 +2,7 @@ package workbook
 
 import (
 	"fmt"
+	"slices"
 
 	"retrytax/internal/report"
 	"retrytax/internal/ui"
@@ -65,7 +66,10 @@ type grid[R any] struct {
 	ref     ref
 	begins  func(*R) bool // whether a row begins a group, which a line above it shows; nil: no groups
 	totals  []total
-	finish  func(*sheet) error // what stands behind the rows; nil: nothing
+	// places are the decimals that the amounts of a currency are shown with, which stands in that column; -1: in none.
+	places     map[string]int
+	atCurrency int
+	finish     func(*sheet) error // what stands behind the rows; nil: nothing
 }
 
 // total is a row under a table: the sums of the columns, of one book and currency.
@@ -75,19 +79,26 @@ type total struct {
 	amounts        map[string]report.Money // by the columns' keys
 	counts         map[string]int64
 	share          float64 // of the excess
+	atLeast        bool    // amounts in it are unknown, or lines could not be read
 }
 
-// newGrid looks at all rows once: how many there are, with how many decimals their amounts are
+// newGrid looks at all rows once: how many there are, with how many decimals the amounts of each currency are
 // shown, which amounts need an exact twin, how wide the columns are.
 func newGrid[R any](b *builder, l layout, columns []column[R], rows report.Rows[R], empty string) (*grid[R], error) {
-	places, needs, wide, n := minPlaces, make([]bool, len(columns)), make([]int, len(columns)), 0
+	atCurrency := slices.IndexFunc(columns, func(c column[R]) bool { return c.title == "Currency" })
+	places, needs, wide, n := map[string]int{}, make([]bool, len(columns)), make([]int, len(columns)), 0
 	err := rows.Each(func(r *R) error {
 		n++
+		currency := ""
+		if atCurrency >= 0 {
+			currency = columns[atCurrency].cell(r).text
+		}
+		shown := max(minPlaces, places[currency])
 		for i, c := range columns {
 			if c.amount != nil {
 				m := c.amount(r)
-				if places < maxPlaces {
-					places = max(places, placesOf(m))
+				if shown < maxPlaces {
+					shown = max(shown, placesOf(m))
 				}
 				needs[i] = needs[i] || needsExact(m)
 			}
@@ -96,17 +107,20 @@ func newGrid[R any](b *builder, l layout, columns []column[R], rows report.Rows[
 				wide[i] = max(wide[i], v.width-v.places)
 			}
 		}
+		places[currency] = shown
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	g := &grid[R]{layout: l, rows: rows, empty: empty}
+	most := minPlaces
+	for _, shown := range places {
+		most = max(most, shown)
+	}
+	g := &grid[R]{layout: l, rows: rows, empty: empty, places: places}
 	for i, c := range columns {
 		if c.amount != nil {
-			cell := c.cell
-			c.cell = func(r *R) value { return cell(r).at(places) }
-			wide[i] += places
+			wide[i] += most
 		}
 		g.layout.widths = append(g.layout.widths, widthOf(b.headerText(c.title, c.suffix, false), wide[i], c.widest))
 		g.columns = append(g.columns, c)
@@ -124,6 +138,7 @@ func newGrid[R any](b *builder, l layout, columns []column[R], rows report.Rows[
 		g.layout.header = append(g.layout.header, h)
 	}
 	g.layout.portable, g.layout.grid, g.layout.filter = true, true, n > 0 && l.table == ""
+	g.atCurrency = slices.IndexFunc(g.columns, func(c column[R]) bool { return c.title == "Currency" })
 	g.ref = newRef(b, g.layout.name, n)
 	for i, c := range g.columns {
 		if c.key != "" {
@@ -190,6 +205,7 @@ func (g *grid[R]) write(b *builder) error {
 				cells[c].formula = live(r, s.next(), g.ref.letters)
 			}
 		}
+		g.align(cells)
 		s.line = g.begins != nil && g.begins(r) && !first
 		first = false
 		return s.add(cells, 0)
@@ -220,6 +236,19 @@ func (g *grid[R]) write(b *builder) error {
 	return s.close()
 }
 
+// align shows the amounts of a row with the decimals of its currency.
+func (g *grid[R]) align(cells []value) {
+	places := g.places[""]
+	if g.atCurrency >= 0 {
+		places = g.places[cells[g.atCurrency].text]
+	}
+	for i := range g.columns {
+		if g.columns[i].amount != nil {
+			cells[i] = cells[i].at(places)
+		}
+	}
+}
+
 // writeTotals writes a row of sums for each book and currency, as formulas over the table.
 func (g *grid[R]) writeTotals(s *sheet) error {
 	if s.part > 1 || g.ref.rows == 0 {
@@ -234,13 +263,14 @@ func (g *grid[R]) writeTotals(s *sheet) error {
 				v := money(kindTotal, m)
 				if v.err == nil && v.numeric {
 					v.kind, v.formula = kindTotal, formula
+					if t.atLeast && c.key != "adjustments" && !isZero(m) {
+						v.kind = kindTotalAtLeast
+					}
 				}
-				cells[i] = v
+				cells[i] = v.at(max(g.places[t.currency], placesOf(m)))
 			}
 			if c.key == "share" && t.share > 0 {
-				cells[i] = fraction(kindShare, &t.share)
-				cells[i].kind = kindTotalShare
-				cells[i].formula = fmt.Sprintf("%s%d/%s%d", g.ref.letters["excess"], s.row+1, g.ref.letters["billed"], s.row+1)
+				cells[i] = quotient(kindTotalShare, t.share, fmt.Sprintf("%s%d/%s%d", g.ref.letters["excess"], s.row+1, g.ref.letters["billed"], s.row+1))
 			}
 			if n, ok := t.counts[c.key]; ok && c.key != "" {
 				cells[i] = whole(n)

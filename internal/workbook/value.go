@@ -78,6 +78,15 @@ func money(k kind, m report.Money) value {
 	return v.at(placesOf(m))
 }
 
+// less is the cell of a difference with the number that its formula gives over the cells of the amounts; what is no number stays as it is.
+func (v value) less(amount report.Money, others ...report.Money) value {
+	if !v.numeric {
+		return v
+	}
+	v.number, v.err = subtracted(differencePlaces(append(others, amount)...), amount, others...)
+	return v
+}
+
 // at is the same amount with that many decimals shown; what is no amount stays as it is.
 func (v value) at(places int) value {
 	if !v.numeric || !hasPlaces(v.kind) {
@@ -186,6 +195,15 @@ func fraction(k kind, f *float64) value {
 		return muted("not measurable")
 	}
 	return value{kind: k, number: math.Round(*f*1e8) / 1e8, numeric: true, width: 8}
+}
+
+// quotient is a fraction that a formula computes: all the digits that it gives, so that no program that computes it anew finds another.
+func quotient(k kind, f float64, formula string) value {
+	v := fraction(k, &f)
+	if v.numeric {
+		v.number, v.formula = f, formula
+	}
+	return v
 }
 
 // moment is a time in the zone of the report, as a date that Excel can compute with.

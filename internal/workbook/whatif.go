@@ -52,7 +52,7 @@ func (w *whatIf) inputs() {
 	w.section("Parameters of the remedies", "Parameter", ">Value", "Basis")
 	for i := range w.r.Chosen {
 		c := &w.r.Chosen[i]
-		basis := textOf(kindNote, w.t(basisText(c.Basis)))
+		basis := textOf(kindAside, w.t(basisText(c.Basis)))
 		in := func(name, label string, k kind, v decimal.Decimal) {
 			w.cell[name] = fmt.Sprintf("$B$%d", w.row+1)
 			w.put(0, text(w.t(label)), numberOf(k, v), basis)
@@ -75,7 +75,7 @@ func (w *whatIf) inputs() {
 				continue
 			}
 			w.cell["gs"] = fmt.Sprintf("$B$%d", w.row+1)
-			w.put(0, text(w.t(label)), computed(kindInputShare, w.onModel(w.at["g"]), w.r.Params.Partial, 0), textOf(kindNote, w.t("as g, unless another value is put here")))
+			w.put(0, text(w.t(label)), computed(kindInputShare, w.onModel(w.at["g"]), w.r.Params.Partial, 0), textOf(kindAside, w.t("as g, unless another value is put here")))
 		}
 	}
 }

@@ -4,7 +4,8 @@
 -- Reads:  fct_verdicts, int_calls, int_call_lines, int_lines, int_line_parents
 -- Writes: rpt_duplicated
 -- Grain:  (call, book, currency); a duplicated line outside any call stands for itself
--- Units:  currency; times UTC; paid = due + excess of the call's lines; place counts from 1
+-- Units:  currency; times UTC; paid = due + excess of the call's lines; place counts from 1;
+--         due_at_least, excess_at_least: the amount of a line in it is unknown
 -- Params: paid_book
 -- Rule:   design section 7, duplicated; our choice: the paid book first, then the dearest.
 --         layers are those that wrote a line of the call
@@ -29,7 +30,8 @@ named AS (
 summed AS (
     SELECT l.unit, l.book, l.currency, max(l.request_id) AS request_id, array_to_string(list_sort(list_distinct(list(l.provider))), ', ') AS provider,
         array_to_string(list_sort(list_distinct(list(l.model))), ', ') AS model, min(l.charged_at) AS first_at, max(l.charged_at) AS last_at,
-        count_charges(l.charge_no, l.alone, true) AS charges, coalesce(sum(l.amount), 0) AS paid, coalesce(sum(l.excess), 0) AS excess
+        count_charges(l.charge_no, l.alone, true) AS charges, coalesce(sum(l.amount), 0) AS paid, coalesce(sum(l.excess), 0) AS excess,
+        bool_or(l.amount IS NULL AND NOT l.is_excess) AS due_at_least, bool_or(l.amount IS NULL AND l.is_excess) AS excess_at_least
     FROM lines l JOIN found f ON f.unit = l.unit AND f.book = l.book AND f.currency = l.currency
     GROUP BY l.unit, l.book, l.currency
 ),
@@ -45,7 +47,7 @@ layered AS (
 SELECT row_number() OVER (ORDER BY s.book <> getvariable('paid_book'), s.excess DESC, coalesce(c.first_at, s.first_at), s.unit, s.book, s.currency) AS place,
     s.unit, s.request_id, coalesce(c.call_no, 1) AS call_no, coalesce(s.provider, '') AS provider, s.book, coalesce(s.model, '') AS model,
     coalesce(c.first_at, s.first_at) AS first_at, coalesce(c.last_at, s.last_at) AS last_at, coalesce(c.highest_n, c.lines, 1) AS attempts, s.charges,
-    coalesce(y.layers, '') AS layers, n.verdicts, s.currency, s.paid, s.paid - s.excess AS due, s.excess
+    coalesce(y.layers, '') AS layers, n.verdicts, s.currency, s.paid, s.paid - s.excess AS due, s.excess, s.due_at_least, s.excess_at_least
 FROM summed s
 JOIN named n ON n.unit = s.unit AND n.book = s.book AND n.currency = s.currency
 LEFT JOIN layered y ON y.unit = s.unit
