@@ -16,5 +16,5 @@
 INSERT INTO fmt_bills BY NAME
 SELECT source_line, record_no, 'volcengine' AS provider, SplitItemID AS api_key, coalesce(BillingDate, BillPeriod) AS period_start, double_money(PayableAmount) AS amount,
     Currency AS currency, SplitItemName AS line_item,
-    CASE WHEN Unit = '千tokens' THEN money_digits(as_money(Count) * 1000) WHEN lower(Unit) = 'tokens' THEN Count END AS quantity
+    CASE WHEN Unit = '千tokens' THEN coalesce(money_digits(as_money(Count) * 1000), Count) WHEN lower(Unit) = 'tokens' THEN Count END AS quantity
 FROM raw_records;

@@ -19,7 +19,7 @@ INSERT INTO fmt_bills BY NAME
 SELECT source_line, record_no, 'aws-bedrock' AS provider, utc_text(coalesce(began, split_part(span, '/', 1))) AS period_start, utc_text(coalesce(ended, nullif(split_part(span, '/', 2), ''))) AS period_end,
     CASE WHEN regexp_matches(lower(usage_type), 'cache-?read') THEN 'cached_input' WHEN regexp_matches(lower(usage_type), 'cache-?write') THEN 'cache_write'
          WHEN regexp_matches(lower(usage_type), 'input-?_?token') THEN 'input' WHEN regexp_matches(lower(usage_type), 'output-?_?token') THEN 'output' END AS token_type,
-    CASE WHEN lower(unit) = '1k tokens' THEN money_digits(double_amount(used) * 1000)
+    CASE WHEN lower(unit) = '1k tokens' THEN coalesce(money_digits(double_amount(used) * 1000), used)
          WHEN lower(unit) = 'tokens' THEN double_money(used) END AS quantity,
     double_money(cost) AS amount, currency, usage_type AS line_item,
     CASE WHEN lower(kind) IN ('refund', 'credit', 'tax') THEN lower(kind) WHEN lower(kind) LIKE '%usage%' THEN 'usage' ELSE 'adjustment' END AS kind

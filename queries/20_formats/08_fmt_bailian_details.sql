@@ -18,6 +18,6 @@ INSERT INTO fmt_bills BY NAME
 SELECT source_line, record_no, 'alibaba' AS provider, nullif(split_part(instance, ';', 1), '') AS api_key, nullif(split_part(instance, ';', 3), '') AS model,
     CASE WHEN instance LIKE '%\_input\_token%' ESCAPE '\' THEN 'input' WHEN instance LIKE '%\_output\_token%' ESCAPE '\' THEN 'output' END AS token_type,
     coalesce(began, spent_at, day) AS period_start, CASE WHEN began IS NOT NULL THEN ended END AS period_end,
-    CASE WHEN unit = '千tokens' THEN money_digits(as_money(used) * 1000) WHEN lower(unit) = 'tokens' THEN used END AS quantity,
+    CASE WHEN unit = '千tokens' THEN coalesce(money_digits(as_money(used) * 1000), used) WHEN lower(unit) = 'tokens' THEN used END AS quantity,
     double_money(payable) AS amount, 'CNY' AS currency, CASE WHEN contains(kind, '抹零') THEN 'adjustment' WHEN contains(kind, '退款') THEN 'refund' ELSE 'usage' END AS kind, kind AS line_item
 FROM raw_records;

@@ -23,7 +23,7 @@ WITH scaled AS (
 SELECT source_line, record_no, provider, utc_text(ChargePeriodStart) AS period_start, utc_text(ChargePeriodEnd) AS period_end, coalesce(meter, ServiceName) AS line_item,
     CASE WHEN scale IS NULL THEN NULL WHEN regexp_matches(lower(meter), 'cach.*(write|creat)') THEN 'cache_write' WHEN contains(lower(meter), 'cach') THEN 'cached_input'
          WHEN contains(lower(meter), 'output') THEN 'output' WHEN contains(lower(meter), 'input') THEN 'input' END AS token_type,
-    money_digits(double_amount(ConsumedQuantity) * scale) AS quantity,
+    CASE WHEN scale IS NOT NULL THEN coalesce(money_digits(double_amount(ConsumedQuantity) * scale), ConsumedQuantity) END AS quantity,
     double_money(BilledCost) AS amount, BillingCurrency AS currency,
     CASE WHEN ChargeClass = 'Correction' OR lower(ChargeCategory) NOT IN ('usage', 'tax', 'credit') THEN 'adjustment' ELSE lower(ChargeCategory) END AS kind
 FROM scaled;

@@ -27,6 +27,8 @@ SELECT source_line, record_no * 16 + k AS record_no, 'google' AS provider, usage
          WHEN k = 0 AND regexp_matches(lower(sku), 'text output|output tokens?') THEN 'output' END AS token_type,
     CASE WHEN k = 0 AND unit = 'count' THEN double_money(used) END AS quantity,
     CASE WHEN k = 0 THEN double_money(cost) WHEN k < 15 THEN double_money(credit_list[k])
-         ELSE CAST(list_sum(list_transform(credit_list[15:], lambda c: double_amount(c))) AS VARCHAR) END AS amount,
+         -- one that cannot be read goes through as it is, and is rejected with its line
+         ELSE coalesce(list_filter(credit_list[15:], lambda c: c IS NOT NULL AND double_amount(c) IS NULL)[1],
+             CAST(list_sum(list_transform(credit_list[15:], lambda c: double_amount(c))) AS VARCHAR)) END AS amount,
     currency, CASE WHEN k > 0 THEN 'credit' WHEN coalesce(cost_type, 'regular') = 'regular' THEN 'usage' WHEN cost_type = 'tax' THEN 'tax' ELSE 'adjustment' END AS kind
 FROM lines;

@@ -6,7 +6,7 @@
 --         int_receipt_matches, int_number_matches, int_success_matches, int_window_matches,
 --         int_hidden_matches, int_answer_matches
 -- Writes: int_open_slots
--- Grain:  slot_no; an execution has at most one slot of its own and two for what it hid
+-- Grain:  slot_no; an execution has at most one slot of its own, two for what it hid, and a brief one
 -- Units:  stamps by the bill's clock, UTC; ms; prior: how likely a slot is filled, before
 --         the bill is looked at (our choice; measured over labelled worlds); brief: only a charge that
 --         the bill says failed can fill it
@@ -90,7 +90,7 @@ brief_slots AS (
 slots AS (
     FROM own_slots UNION ALL FROM hidden_slots UNION ALL FROM brief_slots
 )
-SELECT row_number() OVER (ORDER BY book_provider, book, ord, nth) AS slot_no,
+SELECT row_number() OVER (ORDER BY book_provider, book, ord, nth, brief) AS slot_no,
     exec_id, request_key, call_no, nth, kind, brief, book_provider, book, model_key, api_key, prompt AS input_tokens, hint, output_tokens, receipt, idempotency_key,
     CASE WHEN kind = 'refused' THEN 'refusal' WHEN kind = 'answer' OR outcome = 'recovered' THEN 'answer'
          WHEN delivered THEN 'excess' ELSE 'undelivered' END AS gives,
@@ -98,8 +98,8 @@ SELECT row_number() OVER (ORDER BY book_provider, book, ord, nth) AS slot_no,
     -- stamps at the start: an attempt's own execution began with it
     CASE WHEN kind = 'own' AND stamp = 'start' AND orders AND start_known THEN plus_ms(expected, -skew_ms) ELSE from_at END AS opens,
     CASE WHEN kind = 'own' AND stamp = 'start' AND orders AND start_known THEN plus_ms(expected, skew_ms)
-         WHEN kind = 'hidden' AND succeeded AND owns AND stamp = 'start' AND orders AND resolution_ms <= 1000 THEN plus_ms(own_at, -400)
          WHEN brief THEN greatest(least(own_at, to_at), from_at)
+         WHEN kind = 'hidden' AND succeeded AND owns AND stamp = 'start' AND orders AND resolution_ms <= 1000 THEN plus_ms(own_at, -400)
          -- what an SDK gave up inside a success may run on
          WHEN kind = 'hidden' AND succeeded AND stamp = 'end' AND orders AND elapsed_ms >= floor_ms THEN plus_ms(to_at, tail_ms)
          ELSE to_at END AS closes
