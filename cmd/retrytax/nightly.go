@@ -129,14 +129,18 @@ func (e *nightError) Error() string { return errors.Join(e.errs...).Error() }
 // Unwrap lets each be printed with its hint.
 func (e *nightError) Unwrap() []error { return e.errs }
 
-// explained says in the user's words what each error means.
+// explained says in the user's words what each error means. What a night had done when it was interrupted stays.
 func explained(ctx context.Context, err error) (out []error) {
-	many, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []error{explain(ctx, err)}
+	list := []error{err}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		list = many.Unwrap()
 	}
-	for _, one := range many.Unwrap() {
-		out = append(out, explain(ctx, one))
+	for _, one := range list {
+		said := explain(ctx, one)
+		if said == errInterrupted {
+			said = &ui.Error{Code: ui.Failed, Msg: "interrupted; what was loaded and written until then stays", Hint: "the next retrytax nightly goes on from here"}
+		}
+		out = append(out, said)
 	}
 	return out
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"retrytax/internal/pipeline"
+	"retrytax/internal/report"
 	"retrytax/internal/store"
 	"retrytax/internal/ui"
 )
@@ -66,22 +68,33 @@ func runPrune(ctx context.Context, e env, o PruneOptions) error {
 		return err
 	}
 	r, err := pipeline.Prune(ctx, l, o.Before, opts, o.Config != "")
-	if err == nil {
+	pruned := err == nil
+	if pruned {
 		err = pipeline.SettlePruned(ctx, l, opts, o.Config != "", r)
 	}
 	if cerr := l.Close(); err == nil {
 		err = cerr
 	}
-	if err != nil {
+	progress.Done()
+	if !pruned {
 		return pruneFailure(err, o.Before)
 	}
-	progress.Done()
+	// The rows are gone: what was done is told, whatever became of the rest.
+	if perr := o.print(e.out, r); err == nil {
+		err = perr
+	} else if ctx.Err() != nil {
+		err = &ui.Error{Code: ui.Failed, Msg: "interrupted after the rows were taken out", Hint: "retrytax reconcile --db " + ui.Clean(o.DB) + " does the rest"}
+	}
+	return err
+}
+
+func (o *PruneOptions) print(w io.Writer, r *report.Pruned) error {
 	if !o.JSON {
-		return ui.WritePruned(e.out, r, terminal(e.out))
+		return ui.WritePruned(w, r, terminal(w))
 	}
 	b, err := r.JSON()
 	if err == nil {
-		_, err = e.out.Write(b)
+		_, err = w.Write(b)
 	}
 	return err
 }

@@ -137,6 +137,9 @@ func isUsage(err error) bool {
 	return false
 }
 
+// errInterrupted is what an interruption means to a command that writes at its end.
+var errInterrupted error = &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written", Hint: "run it again: an audit starts from its beginning"}
+
 // explain says in the user's words what an error means where the error itself does not.
 func explain(ctx context.Context, err error) error {
 	if errors.As(err, new(*nightError)) {
@@ -144,7 +147,7 @@ func explain(ctx context.Context, err error) error {
 	}
 	// What an interruption broke off is no fault of what was under way.
 	if ctx.Err() != nil && (!errors.As(err, new(*ui.Error)) || errors.Is(err, context.Canceled)) {
-		return &ui.Error{Code: ui.Failed, Msg: "interrupted; nothing was written", Hint: "run it again: an audit starts from its beginning"}
+		return errInterrupted
 	}
 	// It names the file and the place itself; the errors that it wraps only tell its kind.
 	var file *source.Error

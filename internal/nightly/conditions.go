@@ -77,12 +77,12 @@ func (r *run) taxes() (over []alert.Tax) {
 		r.out.RetryTax = append(r.out.RetryTax, Tax{Currency: code, Excess: money(s.excess), Billed: money(s.billed)})
 		t := alert.Tax{Currency: code, Excess: ui.Amount(money(s.excess)), Billed: ui.Amount(money(s.billed))}
 		if s.billed.IsPositive() {
-			t.Share = percent(s.excess.DivRound(s.billed, 6))
+			t.Share = percent(s.excess.DivRound(s.billed, 3))
 		}
 		if limit, ok := when.RetryTax[code]; ok && s.excess.GreaterThan(limit) {
 			t.Limit = code + " " + limit.String()
 		} else if share := when.RetryTaxShare; share.IsSet() && s.billed.IsPositive() && s.excess.GreaterThan(s.billed.Mul(share.Value)) {
-			t.Limit = percent(share.Value)
+			t.Limit, t.Share = percent(share.Value), above(s.excess, s.billed, share.Value)
 		}
 		if t.Limit != "" {
 			over = append(over, t)
@@ -130,7 +130,7 @@ func (r *run) worst() *alert.Minute {
 	if !failed.GreaterThan(all.Mul(limit.Value)) {
 		return nil
 	}
-	return &alert.Minute{At: m.At.In(r.zone).Format("2006-01-02 15:04"), Attempts: m.Attempts, Failed: m.Failed, Rate: percent(failed.DivRound(all, 6)), Limit: percent(limit.Value)}
+	return &alert.Minute{At: m.At.In(r.zone).Format("2006-01-02 15:04"), Attempts: m.Attempts, Failed: m.Failed, Rate: above(failed, all, limit.Value), Limit: percent(limit.Value)}
 }
 
 // newcomers are what is in now and was not before.
@@ -143,12 +143,24 @@ func newcomers(before, now []string) (out []string) {
 	return out
 }
 
+// percent writes a share with one decimal, and with as many as it has where it is a limit's of a few: 30 %, 1.25 %.
 func percent(share decimal.Decimal) string {
-	text := share.Shift(2).StringFixed(1)
-	if whole := share.Shift(2); whole.IsInteger() {
-		text = whole.String()
+	exact := share.Shift(2)
+	if -exact.Exponent() <= 4 || exact.IsInteger() {
+		return exact.String() + " %"
 	}
-	return text + " %"
+	return exact.StringFixed(1) + " %"
+}
+
+// above writes a share of a whole that passes a limit, with as many decimals as it takes to see that it does.
+func above(part, whole, limit decimal.Decimal) string {
+	share := part.Shift(2).DivRound(whole, 12)
+	for places := int32(1); places < 12 && !share.IsInteger(); places++ {
+		if text := share.Round(places); text.GreaterThan(limit.Shift(2)) {
+			return text.StringFixed(places) + " %"
+		}
+	}
+	return share.String() + " %"
 }
 
 func money(d decimal.Decimal) report.Money { return report.Money(d.String()) }

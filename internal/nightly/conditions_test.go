@@ -106,9 +106,20 @@ func TestConditionsThatAreOff(t *testing.T) {
 }
 
 func TestPercent(t *testing.T) {
-	for share, want := range map[string]string{"0.3": "30 %", "0.151": "15.1 %", "0": "0 %", "1": "100 %", "0.0004": "0.0 %"} {
+	for share, want := range map[string]string{"0.3": "30 %", "0.151": "15.1 %", "0": "0 %", "1": "100 %", "0.0004": "0.04 %", "0.0125": "1.25 %", "0.123456789": "12.3 %"} {
 		if got := percent(decimal.RequireFromString(share)); got != want {
 			t.Errorf("percent(%s) = %s, expected %s", share, got, want)
+		}
+	}
+}
+
+// TestAbove: a share that passes its limit is seen to pass it.
+func TestAbove(t *testing.T) {
+	for _, c := range []struct{ part, whole, limit, want string }{
+		{"3001", "10000", "0.3", "30.01 %"}, {"127", "10000", "0.0125", "1.3 %"}, {"1", "1", "0.3", "100 %"}, {"30000001", "100000000", "0.3", "30.000001 %"},
+	} {
+		if got := above(decimal.RequireFromString(c.part), decimal.RequireFromString(c.whole), decimal.RequireFromString(c.limit)); got != c.want {
+			t.Errorf("above(%s, %s, %s) = %s, expected %s", c.part, c.whole, c.limit, got, c.want)
 		}
 	}
 }

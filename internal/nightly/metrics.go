@@ -33,7 +33,8 @@ const mostProviders = 20
 // writeMetrics writes the file that the configuration names, aside, and renames it. Like the
 // state, it says what is known after this night, whether or not the night went well.
 func (r *run) writeMetrics() error {
-	if !r.o.Config.Nightly.Metrics.IsSet() || r.o.DryRun {
+	// A run that another one shut out has nothing to say; the other one's file stays.
+	if !r.o.Config.Nightly.Metrics.IsSet() || r.o.DryRun || r.locked {
 		return nil
 	}
 	var b strings.Builder

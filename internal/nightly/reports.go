@@ -83,8 +83,12 @@ func (r *run) report(ctx context.Context) error {
 // one makes the report of a period. The audit is nil where it is not proved, or there is nothing.
 func (r *run) one(ctx context.Context, folder, period string) (*report.Audit, string, error) {
 	o := r.options(period)
-	if text, err := pipeline.KeptReport(ctx, r.store(), o); err != nil || text != nil {
-		return nil, "pruned", ignoreNothing(err)
+	text, err := pipeline.KeptReport(ctx, r.store(), o)
+	switch other := ignoreNothing(err); {
+	case other != nil:
+		return nil, stateOf(other), other
+	case err != nil || text != nil: // kept, or pruned without a report in this zone
+		return nil, "pruned", nil
 	}
 	a, err := pipeline.ReportOver(ctx, r.store(), o, true)
 	if err != nil {

@@ -48,6 +48,7 @@ type run struct {
 	out    *Result
 	state  *state
 	zone   *time.Location
+	locked bool              // another night runs
 	db     string            // the database that is worked on: in a dry run a copy
 	errs   []error           // what has broken the night off
 	unread []pipeline.Unread // files that it has gone on without
@@ -123,6 +124,7 @@ func (r *run) prepare(ctx context.Context) (done func(), err error) {
 			return nil, err
 		}
 	} else if done, err = lock(real, r.o.Now); err != nil {
+		r.locked = true
 		return nil, err
 	}
 	s, warning, err := loadState(real, !r.o.DryRun)

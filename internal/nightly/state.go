@@ -84,12 +84,14 @@ func loadState(db string, write bool) (s *state, warning string, err error) {
 		return s, "", nil
 	}
 	s = &state{Schema: stateSchema, path: kept}
+	aside := ""
 	if write {
 		if err := os.Rename(path, path+".bad"); err != nil {
 			return nil, "", err
 		}
+		aside = "it was put aside as " + path + ".bad, and "
 	}
-	return s, fmt.Sprintf("%s: found no state of nights that can be read, expected %s; it was put aside as %s.bad, and this night is taken for the first", path, stateSchema, path), nil
+	return s, fmt.Sprintf("%s: found no state of nights that can be read, expected %s; %sthis night is taken for the first", path, stateSchema, aside), nil
 }
 
 // save writes the state aside and renames it.

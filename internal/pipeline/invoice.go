@@ -142,7 +142,7 @@ func refusePruned(ctx context.Context, s *store.Store, path string, o Options) e
 		return err
 	}
 	before, kept := "", ""
-	err = s.Query(ctx, `SELECT time_text(pruned_before), coalesce((SELECT max_by(period, row(created_at, report_no)) FROM pub_reports
+	err = s.Query(ctx, `SELECT time_text(pruned_before), coalesce((SELECT max_by(period || CASE WHEN zone = 'UTC' THEN '' ELSE ' --zone ' || zone END, row(created_at, report_no)) FROM pub_reports
 			WHERE period_from = CAST($1 AS TIMESTAMP) AND period_to = CAST($2 AS TIMESTAMP)), '')
 		FROM src_meta WHERE pruned_before > CAST($1 AS TIMESTAMP)`, func(r *sql.Rows) error { return r.Scan(&before, &kept) }, stamp(from), stamp(to))
 	if err != nil || before == "" {

@@ -16,8 +16,11 @@ const guessColumns = 60
 func WriteGuess(w io.Writer, g *source.Guess, opts Options) error {
 	p := newPage(opts)
 	what := "a bill"
-	if g.Role == source.Attempts {
+	switch g.Role {
+	case source.Attempts:
 		what = "an attempt log"
+	case source.Bills:
+		what = "a file of totals"
 	}
 	p.blank()
 	p.text("The columns of "+Clean(g.File)+", and what they could be if it is "+what, "  ", bold)

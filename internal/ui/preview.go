@@ -54,7 +54,7 @@ func writePreviewFile(p *page, f report.PreviewFile) {
 			p.marked(cell{"  " + pad(title, 10, false) + " ", dim}, text, strings.Repeat(" ", 13), normal)
 		}
 	}
-	is := map[string]string{"attempts": "an attempt log", "charges": "a bill", "prices": "a price list"}[f.Role]
+	is := map[string]string{"attempts": "an attempt log", "charges": "a bill", "prices": "a price list", "bills": "a file of totals", "retries": "a log of an SDK's retries"}[f.Role]
 	for _, more := range []string{f.Format, f.Syntax, f.Encoding} {
 		if more != "" {
 			is += ", " + Clean(more)

@@ -215,11 +215,15 @@ func (s statusPage) next() {
 	case len(s.x.Waiting)+len(s.x.OtherConfig) > 0 || !s.x.Reconciled:
 		s.text(s.t("Next: %s", "retrytax reconcile"+db), "  ", normal)
 	default:
-		s.text(s.t("Next: %s", "retrytax report --period "+s.lastMonth()+db), "  ", normal)
+		period := ""
+		if month := s.lastMonth(); month != "" {
+			period = " --period " + month
+		}
+		s.text(s.t("Next: %s", "retrytax report"+period+db), "  ", normal)
 	}
 }
 
-// lastMonth is the month of the newest charge.
+// lastMonth is the month of the newest charge in the report's zone, "" where there is none.
 func (s statusPage) lastMonth() string {
 	var newest time.Time
 	for _, h := range s.x.Held {
@@ -227,5 +231,12 @@ func (s statusPage) lastMonth() string {
 			newest = h.To
 		}
 	}
-	return newest.Format("2006-01")
+	if newest.IsZero() {
+		return ""
+	}
+	zone, err := time.LoadLocation(s.x.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return newest.In(zone).Format("2006-01")
 }

@@ -154,11 +154,11 @@ func (l Lang) Of(english string) string {
 		if found == nil {
 			continue
 		}
-		text := p.chinese
-		for i := len(found) - 1; i > 0; i-- {
-			text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", c.listed(found[i]))
+		var places []string
+		for i := 1; i < len(found); i++ {
+			places = append(places, "{"+strconv.Itoa(i)+"}", c.listed(found[i]))
 		}
-		return text
+		return strings.NewReplacer(places...).Replace(p.chinese) // in one go: what is put in may look like a place
 	}
 	return given
 }
