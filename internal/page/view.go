@@ -160,7 +160,17 @@ func (m *maker) headline(t report.Total) string {
 	excess, known := value(t.Excess)
 	open := ""
 	if rest, why, much := t.NotJudged(); much && known && excess.IsZero() {
-		open = m.t("; but %s is %s", sum(rest), m.t(why))
+		part := percent(rest, t.Billed)
+		if part != "" {
+			part = " (" + part + ")"
+		}
+		open = m.t("; but %s is %s", sum(rest)+part, m.t(why))
+	}
+	switch {
+	case m.a.NoAmounts(t):
+		return m.t("No amount of %s is known: what should not have been paid cannot be told in money.", m.bookName(t.Book()))
+	case t.GuessedAtNothing():
+		return m.t("What was paid twice of %s estimated is not measurable: a gateway prices failed calls at 0.", sum(t.Billed))
 	}
 	if t.Book() != "bill" {
 		return m.t("By %s, which is not a bill: %s in all, of which %s is excess%s.", m.bookName(t.Book()), sum(t.Billed), sum(t.Excess)+share, open)

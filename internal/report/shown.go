@@ -2,8 +2,8 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -127,7 +127,7 @@ func (wb *Workbook) Limits(l words.Lang, amount func(m Money, currency string) s
 	}
 	if charges > 0 {
 		say(l.T("Coverage"), l.T("%s of %s usage charges are explained by a line of the log: %s %%. A service that does not log finds nothing, which is not the same as clean.",
-			count(explained), count(charges), fmt.Sprintf("%.2f", float64(explained)*100/float64(charges))))
+			count(explained), count(charges), strings.TrimSuffix(ShareText(Money(strconv.FormatInt(explained, 10)), Money(strconv.FormatInt(charges, 10))), " %")))
 	}
 	for _, x := range a.Leads {
 		say(l.T("Leads"), l.T("%d × %s, %s: likely, not certain, and in no sum above.", x.Calls, lead(x.Kind), amount(x.Amount, x.Currency)))
@@ -151,12 +151,46 @@ func some(m Money) bool {
 	return err == nil && m != "" && !d.IsZero()
 }
 
-// ShareText is a part of a whole in per cent with two decimals, or "" where that says nothing.
+// ShareText is a part of a whole in per cent with two decimals, or "" where that says nothing. Something is
+// never nothing, and less than all is never all.
 func ShareText(part, whole Money) string {
 	p, err1 := decimal.NewFromString(string(part))
 	w, err2 := decimal.NewFromString(string(whole))
 	if err1 != nil || err2 != nil || !w.IsPositive() {
 		return ""
 	}
-	return p.Mul(decimal.New(100, 0)).DivRound(w, 2).StringFixed(2) + " %"
+	share := p.Mul(decimal.New(100, 0)).DivRound(w, 2)
+	switch {
+	case share.IsZero() && p.IsPositive():
+		return "<0.01 %"
+	case share.IsZero() && p.IsNegative():
+		return ">-0.01 %"
+	case share.Equal(decimal.New(100, 0)) && p.LessThan(w):
+		return ">99.99 %"
+	}
+	return share.StringFixed(2) + " %"
+}
+
+// NoAmounts tells whether no amount of a book is known: its sums are of nothing, which is not
+// the same as sums of 0.
+func (a *Audit) NoAmounts(t Total) bool {
+	if !t.AtLeast || some(t.Billed) {
+		return false
+	}
+	unknown := false
+	for _, v := range a.Verdicts {
+		if v.Book != t.Book() || v.Currency != t.Currency {
+			continue
+		}
+		if v.Amount != "" {
+			return false
+		}
+		unknown = true
+	}
+	return unknown
+}
+
+// GuessedAtNothing tells whether a gateway's estimate found nothing paid twice, which it cannot: it prices failed calls at 0.
+func (t Total) GuessedAtNothing() bool {
+	return t.Book() == "estimate" && t.Excess != "" && !some(t.Excess)
 }

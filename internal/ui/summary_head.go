@@ -75,11 +75,11 @@ func (s *summary) headline(t report.Total) (string, style) {
 	if book == "estimate" {
 		reckoned = "estimated"
 	}
-	if s.noAmounts(t) {
+	if s.a.NoAmounts(t) {
 		return "no amount of the " + short(book) + " is known: what should not have been paid cannot be told in money" + where, yellow
 	}
 	billed := money(t.Currency, t.Billed)
-	if isZero(t.Excess) && book == "estimate" {
+	if t.GuessedAtNothing() {
 		return "what was paid twice of " + billed + " estimated is " + notMeasure +
 			": a gateway prices failed calls at 0" + where, yellow
 	}
@@ -102,26 +102,6 @@ func (s *summary) headline(t report.Total) (string, style) {
 		}
 	}
 	return text + where, red
-}
-
-// noAmounts tells whether no amount of a book is known: its sums are of nothing, which is not
-// the same as sums of 0.
-func (s *summary) noAmounts(t report.Total) bool {
-	if !t.AtLeast || !isZero(t.Billed) {
-		return false
-	}
-	_, book := splitBook(t.ProviderBook)
-	unknown := false
-	for _, v := range s.a.Verdicts {
-		if v.Book != book || v.Currency != t.Currency {
-			continue
-		}
-		if _, known := value(v.Amount); known {
-			return false
-		}
-		unknown = true
-	}
-	return unknown
 }
 
 // openText says how much of a book was not judged, where that is much: "USD 7.25 of USD 19.00

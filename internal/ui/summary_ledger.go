@@ -11,7 +11,7 @@ import (
 // ledger is the identity of one book and currency, as a sum that can be checked by eye.
 func (s *summary) ledger(t report.Total) {
 	s.heading(s.bookTitle(t))
-	if s.noAmounts(t) {
+	if s.a.NoAmounts(t) {
 		s.text("no amount is known, so that there is no sum; with --prices FILE a price list gives amounts", "  ", dim)
 		return
 	}

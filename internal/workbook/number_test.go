@@ -1,6 +1,7 @@
 package workbook
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,7 +129,8 @@ func TestPlacesOfATable(t *testing.T) {
 }
 
 func TestHeadlines(t *testing.T) {
-	head := &summary{t: words.English.T}
+	audit := &report.Audit{Verdicts: []report.Verdict{{Book: "bill", Currency: "XXX"}}}
+	head := &summary{t: words.English.T, sheet: &sheet{b: &builder{audit: audit}}}
 	for want, total := range map[string]report.Total{
 		"Of 5.710868 USD billed, 0.860192 USD (15.06 %) should not have been paid.": {Excess: "0.860192", Billed: "5.710868"},
 		"Of 5.700000 USD billed, 0.860192 USD (15.09 %) should not have been paid.": {Excess: "0.860192", Billed: "5.7"},
@@ -136,9 +138,13 @@ func TestHeadlines(t *testing.T) {
 			Excess: "0", Billed: "19", Orphan: "7.25", Unsettled: "0"},
 		"Of 19.00 USD billed, nothing was found that should not have been paid; but 7.25 USD (38.16 %) is not settled yet.": {
 			Excess: "0", Billed: "19", Orphan: "0", Unsettled: "7.25"},
-		"Of 19.00 USD billed, nothing was found that should not have been paid.": {Excess: "0", Billed: "19", Orphan: "1.9", Unsettled: "0"},
+		"Of 10000.00 USD billed, 0.40 USD (<0.01 %) should not have been paid.":                            {Excess: "0.4", Billed: "10000"},
+		"No amount of the bill is known: what should not have been paid cannot be told in money.":          {Excess: "0", Billed: "0", AtLeast: true, Currency: "XXX"},
+		"What was paid twice of 5.00 USD estimated is not measurable: a gateway prices failed calls at 0.": {Excess: "0", Billed: "5", ProviderBook: "all/estimate"},
+		"Of 19.00 USD billed, nothing was found that should not have been paid.":                           {Excess: "0", Billed: "19", Orphan: "1.9", Unsettled: "0"},
 	} {
-		total.ProviderBook, total.Currency, total.Undelivered = "all/bill", "USD", "0"
+		total.ProviderBook, total.Undelivered = cmp.Or(total.ProviderBook, "all/bill"), "0"
+		total.Currency = cmp.Or(total.Currency, "USD")
 		if got := head.headline(total); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

@@ -1,7 +1,6 @@
 package workbook
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -111,10 +110,13 @@ func (s *summary) headline(t report.Total) string {
 		}
 		return readable(s.t, m, places) + " " + t.Currency
 	}
-	share := ""
-	if f, ok := shareOf(t.Excess, t.Billed); ok {
-		share = fmt.Sprintf(" (%.2f %%)", f*100)
+	switch {
+	case s.b.audit.NoAmounts(t):
+		return s.t("No amount of %s is known: what should not have been paid cannot be told in money.", s.t(bookWords(book(t))))
+	case t.GuessedAtNothing():
+		return s.t("What was paid twice of %s estimated is not measurable: a gateway prices failed calls at 0.", sum(t.Billed))
 	}
+	share := inBrackets(report.ShareText(t.Excess, t.Billed))
 	open, isOpen := "", false
 	if isZero(t.Excess) {
 		open, isOpen = s.openText(t, sum)
@@ -142,11 +144,15 @@ func (s *summary) openText(t report.Total, sum func(report.Money) string) (strin
 	if !much {
 		return "", false
 	}
-	share := ""
-	if f, ok := shareOf(rest, t.Billed); ok {
-		share = fmt.Sprintf(" (%.2f %%)", f*100)
+	return s.t("; but %s is %s", sum(rest)+inBrackets(report.ShareText(rest, t.Billed)), s.t(why)), true
+}
+
+// inBrackets puts what there is behind an amount.
+func inBrackets(text string) string {
+	if text == "" {
+		return ""
 	}
-	return s.t("; but %s is %s", sum(rest)+share, s.t(why)), true
+	return " (" + text + ")"
 }
 
 func (s *summary) currencies() string { return s.b.currencies(s.b.audit.Totals) }
