@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"fmt"
 	"strings"
 
@@ -289,15 +290,11 @@ func (r *scopeRun) seed(ctx context.Context) error {
 
 // measureDays measures the log and the bill of the days that changed.
 func (r *scopeRun) measureDays(ctx context.Context) error {
-	for _, q := range []string{
-		"CREATE TABLE " + r.work("src_attempts") + " AS SELECT * FROM " + r.main("src_attempts") +
-			" WHERE day_of(coalesce(started_at, ended_at)) IN (SELECT day FROM int_scope_days WHERE role = 'attempts')",
-		"CREATE TABLE " + r.work("src_charges") + " AS SELECT * FROM " + r.main("src_charges") +
-			" WHERE day_of(charged_at) IN (SELECT day FROM int_scope_days WHERE role = 'charges')",
-	} {
-		if err := r.s.Exec(ctx, q); err != nil {
-			return err
-		}
+	if err := r.takeDays(ctx, "src_attempts", "attempts", "started_at", "started_at IS NULL", "ended_at"); err != nil {
+		return err
+	}
+	if err := r.takeDays(ctx, "src_charges", "charges", "charged_at", "", ""); err != nil {
+		return err
 	}
 	for _, name := range []string{"int_charge_lines", "int_day_numbers", "int_day_timeouts", "int_log_days", "int_book_days"} {
 		if err := r.run(ctx, queries.Measure, name); err != nil {
@@ -318,6 +315,29 @@ func (r *scopeRun) measureDays(ctx context.Context) error {
 		}
 	}
 	return r.add(ctx, "int_scope_rows_renumbered")
+}
+
+// takeDays copies the rows of the days that changed, by the time at; rows without it, which missing tells, by the time instead.
+// The first and the last of the days let DuckDB skip the years before.
+func (r *scopeRun) takeDays(ctx context.Context, table, role, at, missing, instead string) error {
+	from, to := "", ""
+	err := r.s.Query(ctx, "SELECT CAST(min(day) AS VARCHAR), CAST(max(day) + 1 AS VARCHAR) FROM int_scope_days WHERE role = ? HAVING count(day) > 0",
+		func(q *sql.Rows) error { return q.Scan(&from, &to) }, role)
+	if err != nil {
+		return err
+	}
+	if from == "" {
+		return r.s.Exec(ctx, "CREATE TABLE "+r.work(table)+" AS SELECT * FROM "+r.main(table)+" LIMIT 0")
+	}
+	of := func(at string) string {
+		return "SELECT * FROM " + r.main(table) + " WHERE " + at + " >= TIMESTAMP '" + from + "' AND " + at + " < TIMESTAMP '" + to + "'" +
+			" AND day_of(" + at + ") IN (SELECT day FROM int_scope_days WHERE role = '" + role + "')"
+	}
+	query := of(at)
+	if missing != "" {
+		query += " UNION ALL " + of(instead) + " AND " + missing
+	}
+	return r.s.Exec(ctx, "CREATE TABLE "+r.work(table)+" AS "+query)
 }
 
 // takeOver adds the facts of the days that did not change.

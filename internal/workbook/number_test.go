@@ -138,8 +138,8 @@ func TestHeadlines(t *testing.T) {
 			Excess: "0", Billed: "19", Orphan: "7.25", Unsettled: "0"},
 		"Of 19.00 USD billed, nothing was found that should not have been paid; but 7.25 USD (38.16 %) is not settled yet.": {
 			Excess: "0", Billed: "19", Orphan: "0", Unsettled: "7.25"},
-		"Of 10,000.00 USD billed, 0.40 USD (<0.01 %) should not have been paid.":                            {Excess: "0.4", Billed: "10000"},
-		"No amount of the vendor's bill is known: what should not have been paid cannot be told in money.":          {Excess: "0", Billed: "0", AtLeast: true, Currency: "XXX"},
+		"Of 10,000.00 USD billed, 0.40 USD (<0.01 %) should not have been paid.":                           {Excess: "0.4", Billed: "10000"},
+		"No amount of the vendor's bill is known: what should not have been paid cannot be told in money.": {Excess: "0", Billed: "0", AtLeast: true, Currency: "XXX"},
 		"What was paid twice of 5.00 USD estimated is not measurable: a gateway prices failed calls at 0.": {Excess: "0", Billed: "5", ProviderBook: "all/estimate"},
 		"Of 19.00 USD billed, nothing was found that should not have been paid.":                           {Excess: "0", Billed: "19", Orphan: "1.9", Unsettled: "0"},
 	} {
