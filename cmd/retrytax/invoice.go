@@ -222,8 +222,12 @@ func invoiceFound(r *report.Invoice, out string) error {
 		}
 		return filepath.Join(out, file) + " has " + what
 	}
-	if r.Result == report.InvoiceUnread {
-		return &ui.Error{Code: ui.Found, Msg: "lines of the invoice could not be read, so it is not shown to agree", Hint: write("them", "rejects.csv") + "; mend them, or say with --map how they are written"}
+	if r.Unread > 0 {
+		msg := "lines of the invoice could not be read, so it is not shown to agree"
+		if r.Result == report.InvoiceDiffers {
+			msg = "the invoice differs from the charges, and lines of it could not be read"
+		}
+		return &ui.Error{Code: ui.Found, Msg: msg, Hint: write("them", "rejects.csv") + "; mend them, or say with --map how they are written"}
 	}
 	if !r.Accepted {
 		return &ui.Error{Code: ui.Found, Msg: "the invoice differs from the charges", Hint: write("every line of the comparison", "invoice.csv")}

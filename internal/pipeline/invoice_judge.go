@@ -43,8 +43,11 @@ func (x *InvoiceAudit) judge(io InvoiceOptions) {
 	if s := r.Stated; s != nil && s.Lines != "" && s.Difference != "0" {
 		r.Result, r.Accepted = report.InvoiceDiffers, false
 	}
-	if r.Unread > 0 && r.Result != report.InvoiceDiffers && r.Result != report.InvoiceNothing {
-		r.Result, r.Accepted = report.InvoiceUnread, false
+	if r.Unread > 0 { // a tolerance is for what was read; nobody knows what the other lines say
+		r.Accepted = false
+		if r.Result != report.InvoiceDiffers && r.Result != report.InvoiceNothing {
+			r.Result = report.InvoiceUnread
+		}
 	}
 	r.Rules = x.rules(io)
 }

@@ -19,7 +19,7 @@ type Invoice struct {
 	Period   Period  `json:"period"`
 	Inputs   []Input `json:"inputs"`
 	Result   string  `json:"result"`   // of the invoice: equal | rounded | differs | unread | not_compared
-	Accepted bool    `json:"accepted"` // no difference, or all of them within the tolerance that was asked for
+	Accepted bool    `json:"accepted"` // every line was read, and no difference, or all of them within the tolerance that was asked for
 	// Tolerance is how it was made: focus, or an amount; Asked whether the user asked for it.
 	Tolerance string `json:"tolerance"`
 	Asked     bool   `json:"tolerance_asked"`

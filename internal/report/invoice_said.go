@@ -9,13 +9,17 @@ import (
 // Caveat is the verdict where a plain one would claim more than was shown: lines were not read, tell no
 // period, or hide a unit in their rounding. It is "" where the plain one holds.
 func (i *Invoice) Caveat(l words.Lang) string {
-	differing, _ := i.Differing()
+	differing, places := i.Differing()
 	agrees := i.Result == InvoiceEqual || i.Result == InvoiceRounded
 	switch {
 	case i.Result == InvoiceUnread && i.Unread == 1:
 		return l.T("The invoice is not shown to agree: 1 line of it could not be read; those that could agree with the charges")
 	case i.Result == InvoiceUnread:
 		return l.T("The invoice is not shown to agree: %d lines of it could not be read; those that could agree with the charges", i.Unread)
+	case i.Result == InvoiceDiffers && i.Unread > 0 && differing == 0:
+		return l.T("The lines of the invoice that could be read agree with the charges, but not with the sum that was named; lines that could not be read: %d", i.Unread)
+	case i.Result == InvoiceDiffers && i.Unread > 0:
+		return l.T("The invoice differs from the charges in %d of %d places; lines of it that could not be read, and are in none of them: %d", differing, places, i.Unread)
 	case i.Result == InvoiceDiffers && differing == 0:
 		return l.T("The lines of the invoice agree with the charges, but not with the sum that was named")
 	case agrees && i.Undated == 1:
