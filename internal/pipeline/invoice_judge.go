@@ -24,7 +24,6 @@ func (x *InvoiceAudit) judge(io InvoiceOptions) {
 	if io.Tolerance.Valid {
 		r.Tolerance = io.Tolerance.Decimal.String()
 	}
-	x.stated(io)
 	r.Result, r.Accepted = report.InvoiceNothing, true
 	for _, t := range r.Totals {
 		if t.Provider != "all" || t.Cells == 0 {
@@ -40,7 +39,13 @@ func (x *InvoiceAudit) judge(io InvoiceOptions) {
 			r.Result = report.InvoiceEqual
 		}
 	}
-	if s := r.Stated; s != nil && s.Lines != "" && s.Difference != "0" {
+	switch s := r.Stated; {
+	case r.SumUnheld():
+		r.Accepted = false
+		if r.Result != report.InvoiceNothing {
+			r.Result = report.InvoiceDiffers
+		}
+	case s != nil && s.Lines != "" && s.Difference != "0":
 		r.Result, r.Accepted = report.InvoiceDiffers, false
 	}
 	if r.Unread > 0 { // a tolerance is for what was read; nobody knows what the other lines say

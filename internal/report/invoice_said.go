@@ -16,10 +16,14 @@ func (i *Invoice) Caveat(l words.Lang) string {
 		return l.T("The invoice is not shown to agree: 1 line of it could not be read; those that could agree with the charges")
 	case i.Result == InvoiceUnread:
 		return l.T("The invoice is not shown to agree: %d lines of it could not be read; those that could agree with the charges", i.Unread)
+	case i.Result == InvoiceDiffers && len(i.Totals) == 0:
+		return l.T("The invoice was not held against charges, of which the period has none; its lines do not add up to the sum that was named")
 	case i.Result == InvoiceDiffers && i.Unread > 0 && differing == 0:
 		return l.T("The lines of the invoice that could be read agree with the charges, but not with the sum that was named; lines that could not be read: %d", i.Unread)
 	case i.Result == InvoiceDiffers && i.Unread > 0:
 		return l.T("The invoice differs from the charges in %d of %d places; lines of it that could not be read, and are in none of them: %d", differing, places, i.Unread)
+	case i.Result == InvoiceDiffers && differing == 0 && i.SumUnheld():
+		return l.T("The lines of the invoice agree with the charges, but none of them is in the currency of the sum that was named")
 	case i.Result == InvoiceDiffers && differing == 0:
 		return l.T("The lines of the invoice agree with the charges, but not with the sum that was named")
 	case agrees && i.Undated == 1:
@@ -32,6 +36,15 @@ func (i *Invoice) Caveat(l words.Lang) string {
 		return l.T("No invoice was named: the charges were held against the price list alone")
 	}
 	return ""
+}
+
+// SumUnheld tells that a sum was named and held against nothing: no line of the invoice is in its currency, or there are
+// neither lines nor charges.
+func (i *Invoice) SumUnheld() bool {
+	s := i.Stated
+	return s != nil && s.Lines == "" && !slices.ContainsFunc(i.Totals, func(t InvoiceTotal) bool {
+		return t.Provider == "all" && t.Currency == s.Currency && t.InvoiceLines > 0
+	})
 }
 
 // Hides tells in how many places the rounding of the lines could hide a unit of their last decimal; "" where in none.

@@ -58,12 +58,19 @@ func (p *invoicePage) verdict() {
 	if hides := p.v.Hides(p.lang); hides != "" {
 		p.text(hides, "", yellow)
 	}
-	if s := p.v.Stated; s != nil && s.Lines != "" {
-		if isZero(s.Difference) {
-			p.text(p.t("Its lines add up to the sum that was named, %s", s.Currency+" "+Amount(s.Stated)), "", normal)
-		} else {
-			p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s more", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference)), "", red)
-		}
+	p.stated()
+}
+
+// stated is the sum that was named, against the lines of the invoice.
+func (p *invoicePage) stated() {
+	switch s := p.v.Stated; {
+	case p.v.SumUnheld():
+		p.text(p.t("The sum that was named, %s, was held against nothing: no line of the invoice is in that currency", s.Currency+" "+Amount(s.Stated)), "", red)
+	case s == nil || s.Lines == "":
+	case isZero(s.Difference):
+		p.text(p.t("Its lines add up to the sum that was named, %s", s.Currency+" "+Amount(s.Stated)), "", normal)
+	default:
+		p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s more", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference)), "", red)
 	}
 }
 
