@@ -32,10 +32,16 @@ func (i *Invoice) Caveat(l words.Lang) string {
 		return l.T("The invoice agrees with the charges if its lines are of this period, which %d lines do not tell", i.Undated)
 	case i.Result == InvoiceRounded && i.hiding() > 0:
 		return l.T("The invoice agrees with the charges as far as the rounding of its own lines lets see")
-	case i.Result == InvoiceNothing && i.Prices != nil && !slices.ContainsFunc(i.Money, func(m CurrencyTotal) bool { return m.Side == "invoice" }):
+	case i.Result == InvoiceNothing && i.Prices != nil && !i.named():
 		return l.T("No invoice was named: the charges were held against the price list alone")
 	}
 	return ""
+}
+
+// named tells that there was an invoice, with amounts or without.
+func (i *Invoice) named() bool {
+	return i.Bill != nil || i.Stated != nil || slices.ContainsFunc(i.Inputs, func(f Input) bool { return f.Role == "bills" }) ||
+		slices.ContainsFunc(i.Money, func(m CurrencyTotal) bool { return m.Side == "invoice" })
 }
 
 // SumUnheld tells that a sum was named and held against nothing: no line of the invoice is in its currency, or there are
