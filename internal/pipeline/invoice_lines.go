@@ -26,12 +26,7 @@ func (x *InvoiceAudit) unread(ctx context.Context) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	x.Result.Unread = n
-	for i, c := range x.Result.Cells {
-		if c.State == "charges_only" && c.Kind == "usage" {
-			x.Result.Cells[i].Text = "charged, and on no line of the invoice that could be read"
-		}
-	}
+	x.Result.CouldNotRead(n)
 	err = x.Store.Query(ctx, "SELECT f.file || ':' || r.source_line || coalesce(': ' || r.reject_column, '') || ': ' || r.reason "+of+
 		fmt.Sprintf(" ORDER BY f.file, r.source_line LIMIT %d", shownLines), func(r *sql.Rows) error {
 		var text string

@@ -81,6 +81,21 @@ type cellWords struct {
 	perMillion                           Money
 	agree, lines                         int64
 	chargeCopies, invoiceCopies, unknown int64
+	unread                               bool // lines of the invoice could not be read, and one of them could be of this cell
+}
+
+// CouldNotRead takes note of n lines of the invoice that could not be read: a charge that the invoice does not show may be on one of them.
+func (v *Invoice) CouldNotRead(n int64) {
+	v.Unread = n
+	for i := range v.Cells {
+		v.Cells[i].markUnread(v)
+	}
+}
+
+// markUnread has the words of the cell fit an invoice of which lines could not be read.
+func (c *InvoiceCell) markUnread(v *Invoice) {
+	c.besides.unread = v.Unread > 0
+	c.Text = c.Said(words.English)
 }
 
 // Said says in a sentence what makes the difference of a cell, or what is known of it.
@@ -106,6 +121,8 @@ func (c *InvoiceCell) Said(l words.Lang) string {
 		return l.T("%s says %s for %s, expected %s: %d of %d such lines cost %s a million", c.OddRow, c.Found, w.oddType, c.Expected, w.agree, w.lines, w.perMillion)
 	}
 	switch {
+	case c.State == "charges_only" && c.Kind == "usage" && w.unread:
+		return l.T("charged, and on no line of the invoice that could be read")
 	case c.State == "charges_only" && c.Kind == "usage":
 		return l.T("charged, and on no line of the invoice")
 	case c.State == "charges_only":
