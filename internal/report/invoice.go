@@ -116,7 +116,7 @@ type InvoiceStranger struct {
 type Rerated struct {
 	Lists  []string     `json:"lists"` // the price lists
 	Models []RatedModel `json:"models"`
-	Lines  []RatedLine  `json:"lines"` // the dearest of those that are wrong; prices.csv has all
+	Lines  []RatedLine  `json:"lines"` // by currency the dearest of those that are wrong; prices.csv has all
 	Wrong  int64        `json:"wrong_lines"`
 	Right  int64        `json:"right_lines"`
 	Open   int64        `json:"unpriced_lines"`

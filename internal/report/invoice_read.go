@@ -13,7 +13,7 @@ import (
 	"retrytax/internal/words"
 )
 
-// ratedLines is how many wrong lines JSON holds; prices.csv has all.
+// ratedLines is how many wrong lines of a currency JSON holds; prices.csv has all.
 const ratedLines = 200
 
 // ReadInvoice reads the tables of queries/75_invoice; every list is in a total order. What was asked for
@@ -49,7 +49,7 @@ func (r *reader) invoiceTotals(v *Invoice) {
 	})
 }
 
-// InvoiceCellOrder puts cells in order: what differs by most is first within a currency.
+// invoiceCells selects the places of the comparison, in the columns that scanCell reads.
 const invoiceCells = `SELECT currency, kind, provider, coalesce(strftime(day, '%Y-%m-%d'), '') AS day, model_key, api_key, token_type, state, money_text(invoiced) AS invoiced, invoice_lines,
 		money_text(charged) AS charged, charges, money_text(difference) AS difference, money_text(rounding) AS rounding, rows, coalesce(odd_row, '') AS odd_row, money_text(found) AS found, money_text(expected) AS expected, why,
 		coalesce(strftime(other_day, '%Y-%m-%d'), '') AS other_day, coalesce(other_model, '') AS other_model, coalesce(other_key, '') AS other_key,
@@ -274,8 +274,10 @@ func (r *reader) rerated(v *Invoice) {
 		p.Models = append(p.Models, m)
 		return err
 	})
+	// By currency: a yen is no dollar, and the dearest of one would push out all of another.
 	r.each(fmt.Sprintf(`SELECT file, source_line, provider, model_key, coalesce(charge_id, ''), time_text(charged_at), currency, money_text(amount), money_text(expected), money_text(difference), state
-		FROM rpt_rated_lines ORDER BY abs(rpt_rated_lines.difference) DESC, file, source_line, row_id LIMIT %d`, ratedLines), func(q *sql.Rows) error {
+		FROM rpt_rated_lines QUALIFY row_number() OVER (PARTITION BY currency ORDER BY abs(rpt_rated_lines.difference) DESC, file, source_line, row_id) <= %d
+		ORDER BY currency, abs(rpt_rated_lines.difference) DESC, file, source_line, row_id`, ratedLines), func(q *sql.Rows) error {
 		var l RatedLine
 		err := q.Scan(&l.File, &l.Line, &l.Provider, &l.Model, &l.ChargeID, &l.ChargedAt, &l.Currency, &l.Amount, &l.Expected, &l.Difference, &l.State)
 		p.Lines = append(p.Lines, l)

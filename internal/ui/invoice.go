@@ -69,6 +69,8 @@ func (p *invoicePage) stated() {
 	case s == nil || s.Lines == "":
 	case isZero(s.Difference):
 		p.text(p.t("Its lines add up to the sum that was named, %s", s.Currency+" "+Amount(s.Stated)), "", normal)
+	case strings.HasPrefix(string(s.Difference), "-"):
+		p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s less", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference[1:])), "", red)
 	default:
 		p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s more", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference)), "", red)
 	}
@@ -183,7 +185,11 @@ func (p *invoicePage) prices() {
 			p.item(short(m.Model)+", "+p.tn(m.Lines, "%s line", "%s lines")+": "+Clean(m.Said(p.lang)), "  ", normal)
 		}
 	}
-	for _, l := range r.Lines[:min(len(r.Lines), 5)] {
+	shownOf := map[string]int{} // of each currency: amounts of two are not compared
+	for _, l := range r.Lines {
+		if shownOf[l.Currency]++; shownOf[l.Currency] > 5 {
+			continue
+		}
 		p.item(p.t("%s:%d: %s, expected %s", Clean(l.File), l.Line, l.Currency+" "+Amount(l.Amount), p.unknownOr(l.Expected)), "  ", dim)
 	}
 }

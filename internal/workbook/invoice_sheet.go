@@ -52,7 +52,11 @@ func (s *invoiceSheet) stated() string {
 		return s.t("Its lines add up to the sum that was named, %s.", readable(s.t, x.Stated, placesOf(x.Stated))+" "+x.Currency)
 	}
 	places := placesOf(x.Stated, x.Lines, x.Difference)
-	return s.t("Its lines add up to %s, the sum that was named is %s: %s more.", readable(s.t, x.Lines, places)+" "+x.Currency, readable(s.t, x.Stated, places), readable(s.t, x.Difference, places))
+	lines, stated := readable(s.t, x.Lines, places)+" "+x.Currency, readable(s.t, x.Stated, places)
+	if less, ok := strings.CutPrefix(string(x.Difference), "-"); ok {
+		return s.t("Its lines add up to %s, the sum that was named is %s: %s less.", lines, stated, readable(s.t, report.Money(less), places))
+	}
+	return s.t("Its lines add up to %s, the sum that was named is %s: %s more.", lines, stated, readable(s.t, x.Difference, places))
 }
 
 func (s *invoiceSheet) toleranceText() string {
