@@ -162,13 +162,14 @@ type CurrencyTotal struct {
 	Lines       int64  `json:"lines"`
 	Amount      Money  `json:"amount"`
 	Unknown     int64  `json:"unknown_amounts"`
-	Converted   Money  `json:"converted"` // null without rates
+	Converted   Money  `json:"converted"` // null without rates, and where no line has one
 	WithoutRate int64  `json:"lines_without_rate"`
 	NotIn       Money  `json:"amount_without_rate"` // in Currency
 	Days        string `json:"days_without_rate"`
 }
 
-// Conversion is how money was brought into the report's currency, and the sums; a sum leaves out what has no rate.
+// Conversion is how money was brought into the report's currency, and the sums; a sum leaves out what has no rate, and is null where
+// nothing has one.
 type Conversion struct {
 	Currency    string `json:"currency"`
 	File        string `json:"file"`

@@ -183,17 +183,20 @@ func (r *reader) currencies(v *Invoice) {
 	})
 }
 
-// Sum adds what a side has in the report's currency.
+// Sum adds what a side has in the report's currency; "" where nothing of it is known in that.
 func (v *Invoice) Sum(side string) (sum Money, withoutRate int64) {
 	d, any := decimal.Zero, false
 	for _, c := range v.Money {
-		if c.Side == side {
+		if c.Side != side {
+			continue
+		}
+		withoutRate += c.WithoutRate
+		if c.Converted != "" {
 			d, any = d.Add(decimalOf(c.Converted)), true
-			withoutRate += c.WithoutRate
 		}
 	}
 	if !any {
-		return "", 0
+		return "", withoutRate
 	}
 	return Money(d.String()), withoutRate
 }

@@ -208,22 +208,12 @@ func (p *invoicePage) money() {
 	for _, m := range p.v.Money {
 		in := ""
 		if c != nil {
-			in = Amount(m.Converted)
-			if m.WithoutRate > 0 {
-				in = p.t("at least %s", in)
-			}
+			in = p.atLeast(m.Converted, m.WithoutRate+m.Unknown)
 		}
-		t.add(p.t(m.Side), m.Currency, count(m.Lines), Amount(m.Amount), in)
+		t.add(p.t(m.Side), m.Currency, count(m.Lines), p.atLeast(m.Amount, m.Unknown), in)
 	}
 	if c != nil {
-		for _, s := range []struct {
-			side string
-			sum  report.Money
-		}{{"invoice", c.Invoice}, {"charges", c.Charges}, {"excess", c.Excess}} {
-			if s.sum != "" {
-				t.add(p.t(s.side), p.t("all"), "", "", Amount(s.sum))
-			}
-		}
+		p.allMoney(&t, c)
 	}
 	t.write(p.page)
 	if c == nil {
@@ -235,6 +225,32 @@ func (p *invoicePage) money() {
 			p.item(p.t("%s: %s of %s without a rate (%s): in no sum in %s", p.t(m.Side), p.tn(m.WithoutRate, "%s line", "%s lines"), m.Currency+" "+Amount(m.NotIn), Clean(Cut(m.Days, 120)), c.Currency), "  ", yellow)
 		}
 	}
+}
+
+// allMoney is the sum of each side in the report's currency.
+func (p *invoicePage) allMoney(t *table, c *report.Conversion) {
+	for _, s := range []struct {
+		side string
+		sum  report.Money
+	}{{"invoice", c.Invoice}, {"charges", c.Charges}, {"excess", c.Excess}} {
+		lines, missing := int64(0), int64(0)
+		for _, m := range p.v.Money {
+			if m.Side == s.side {
+				lines, missing = lines+m.Lines, missing+m.WithoutRate+m.Unknown
+			}
+		}
+		if lines > 0 {
+			t.add(p.t(s.side), p.t("all"), "", "", p.atLeast(s.sum, missing))
+		}
+	}
+}
+
+// atLeast is a sum that so many lines are missing in.
+func (p *invoicePage) atLeast(sum report.Money, missing int64) string {
+	if sum == "" || missing == 0 {
+		return p.unknownOr(sum)
+	}
+	return p.t("at least %s", Amount(sum))
 }
 
 func (p *invoicePage) notes() {
