@@ -207,21 +207,37 @@ func (x *InvoiceAudit) warn(ctx context.Context) error {
 // invoiceBook is the name of an invoice's workbook.
 const invoiceBook = "invoice.xlsx"
 
+// ratedFile has the charge lines that are wrong by a price list. A price list of the user is often called so, too.
+const ratedFile = "prices.csv"
+
 // Publish writes invoice.json, invoice.csv, rejects.csv, with a price list prices.csv, and unless o leaves it out the workbook
 // invoice.xlsx to dir, as WriteFolder does. Of o only version, language and NoWorkbook count.
 func (x *InvoiceAudit) Publish(ctx context.Context, dir string, o PublishOptions) (paths []string, err error) {
 	// An invoice is often called invoice.csv, and some are workbooks.
 	a := &Audit{Store: x.Store, opts: x.opts}
-	if err := a.spareInputs(ctx, dir, []string{"invoice.csv", "prices.csv", "rejects.csv", "invoice.json", invoiceBook}); err != nil {
+	if err := a.spareInputs(ctx, dir, []string{"invoice.csv", ratedFile, "rejects.csv", "invoice.json", invoiceBook}); err != nil {
 		return nil, err
 	}
 	paths, err = x.write(ctx, a, dir, o)
-	if err == nil && o.NoWorkbook { // an older one would contradict what was just written
-		if rerr := os.Remove(filepath.Join(dir, invoiceBook)); rerr != nil && !os.IsNotExist(rerr) {
-			return nil, &PublishError{dir, rerr}
-		}
+	// What is older would contradict what was just written.
+	if err == nil && o.NoWorkbook {
+		err = removeOlder(dir, invoiceBook)
 	}
-	return paths, err
+	if err == nil && x.Result.Prices == nil && report.IsRerated(filepath.Join(dir, ratedFile)) {
+		err = removeOlder(dir, ratedFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return paths, nil
+}
+
+// removeOlder removes a file of an earlier run, if it is there.
+func removeOlder(dir, name string) error {
+	if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+		return &PublishError{dir, err}
+	}
+	return nil
 }
 
 // write writes the files aside and renames them.
@@ -235,8 +251,8 @@ func (x *InvoiceAudit) write(ctx context.Context, a *Audit, dir string, o Publis
 			return nil, err
 		}
 		if x.Result.Prices != nil {
-			names = append(names, "prices.csv")
-			if err := report.WriteRerated(ctx, x.Store, filepath.Join(aside, "prices.csv")); err != nil {
+			names = append(names, ratedFile)
+			if err := report.WriteRerated(ctx, x.Store, filepath.Join(aside, ratedFile)); err != nil {
 				return nil, err
 			}
 		}

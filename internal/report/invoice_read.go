@@ -5,6 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -316,6 +318,24 @@ func WriteInvoiceRejects(ctx context.Context, s *store.Store, path string) error
 			SELECT cell_text(f.file) AS source_file, r.source_line, r.reject_column AS "column", cell_text(r.reason) AS reason, cell_text(r.raw) AS raw
 			FROM src_rejects r JOIN src_files f USING (file_no))
 		ORDER BY source_file, source_line, "column", reason`, path)
+}
+
+// ratedColumns is how the header of what WriteRerated writes begins.
+const ratedColumns = "source_file,source_line,provider,model,charge_id,charged_at,currency,input_tokens,cached_input_tokens,output_tokens"
+
+// IsRerated tells whether path is a file that WriteRerated wrote, and not a price list of the user or anything else.
+func IsRerated(path string) bool {
+	if i, err := os.Lstat(path); err != nil || !i.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(ratedColumns))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == ratedColumns
 }
 
 // WriteRerated writes every charge line that is wrong by the price list to path, as CSV.
