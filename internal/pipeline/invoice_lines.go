@@ -82,7 +82,7 @@ func (x *InvoiceAudit) replaced(ctx context.Context) error {
 		var old, new string
 		var tie bool
 		err := r.Scan(&old, &new, &tie)
-		lines = append(lines, old+" for "+new)
+		lines = append(lines, old+" → "+new)
 		if tie && tied == "" {
 			tied = old + " and " + new
 		}
