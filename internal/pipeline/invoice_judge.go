@@ -191,6 +191,8 @@ func (x *InvoiceAudit) warn(ctx context.Context) error {
 				ORDER BY period_start, period_end DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS within
 			FROM (SELECT DISTINCT f.format, b.provider, b.api_key, b.model, b.token_type, b.period_start, b.period_end FROM src_bills b JOIN src_files f USING (file_no)
 				WHERE b.superseded_by IS NULL AND b.kind = 'usage')) WHERE within`, "periods of totals within others of the same key, model and kind of token: %d; an hour and its day, or a day and its month, are both counted"},
+		{"overlapping_periods", `SELECT count(*) FROM (SELECT since < max(until) OVER (PARTITION BY provider, model_key ORDER BY since, until DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS shares
+			FROM int_bill_totals) WHERE shares`, "periods of totals that overlap others of the same model: %d; what the log has of such a time is counted in each of them"},
 		{"no_amounts", "SELECT count(*) FROM int_invoice_lines WHERE amount IS NULL AND (SELECT count(amount) FROM int_invoice_lines) = 0", "lines of totals that name no amount, and were held against the log, not against charges: %d"},
 	} {
 		n, err := x.Store.Int(ctx, q.query)
