@@ -222,14 +222,36 @@ func invoiceFound(r *report.Invoice, out string) error {
 		}
 		return filepath.Join(out, file) + " has " + what
 	}
-	if r.Result == report.InvoiceUnread {
-		return &ui.Error{Code: ui.Found, Msg: "lines of the invoice could not be read, so it is not shown to agree", Hint: write("them", "rejects.csv") + "; mend them, or say with --map how they are written"}
+	if r.SumUnheld() {
+		return sumUnheld(r)
+	}
+	if r.Unread > 0 {
+		msg := "lines of the invoice could not be read, so it is not shown to agree"
+		if r.Result == report.InvoiceDiffers {
+			msg = "the invoice differs from the charges, and lines of it could not be read"
+		}
+		return &ui.Error{Code: ui.Found, Msg: msg, Hint: write("them", "rejects.csv") + "; mend them, or say with --map how they are written"}
 	}
 	if !r.Accepted {
-		return &ui.Error{Code: ui.Found, Msg: "the invoice differs from the charges", Hint: write("every line of the comparison", "invoice.csv")}
+		msg := "the invoice differs from the charges"
+		if n, _ := r.Differing(); n == 0 {
+			msg = "the lines of the invoice do not add up to the sum that was named"
+		}
+		return &ui.Error{Code: ui.Found, Msg: msg, Hint: write("every line of the comparison", "invoice.csv")}
 	}
 	if n := r.Prices.WrongPrices(); n > 0 {
 		return &ui.Error{Code: ui.Found, Msg: strconv.FormatInt(n, 10) + " charge lines do not cost what the price list says", Hint: write("all of them", "prices.csv")}
 	}
 	return nil
+}
+
+// sumUnheld is the exit where a sum was named that nothing could be held against.
+func sumUnheld(r *report.Invoice) error {
+	hint := "name the billing export of the period as well, or an invoice whose lines name amounts"
+	for _, m := range r.Money {
+		if m.Side == "invoice" && m.Currency != r.Stated.Currency {
+			hint = "the lines of the invoice are in " + m.Currency + ": --currency " + m.Currency + " names the currency of the sum"
+		}
+	}
+	return &ui.Error{Code: ui.Found, Msg: "the sum that was named was held against nothing: no line of the invoice is in " + r.Stated.Currency, Hint: hint}
 }

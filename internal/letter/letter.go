@@ -8,6 +8,7 @@ package letter
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"path/filepath"
@@ -202,6 +203,21 @@ func byReason(rows []report.DisputeRow) []group {
 	return out
 }
 
+// largest are the n largest claims of each currency, by currency: amounts of two are not compared.
+func largest(rows []report.DisputeRow, n int) []report.DisputeRow {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b report.DisputeRow) int {
+		x, _ := decimal.NewFromString(string(a.Claim))
+		y, _ := decimal.NewFromString(string(b.Claim))
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), y.Cmp(x))
+	})
+	of := map[string]int{}
+	return slices.DeleteFunc(rows, func(d report.DisputeRow) bool {
+		of[d.Currency]++
+		return of[d.Currency] > n
+	})
+}
+
 // sums are the claims of rows, one amount a currency.
 func sums(rows []report.DisputeRow) string {
 	var currencies []string
@@ -220,16 +236,6 @@ func sums(rows []report.DisputeRow) string {
 		out = append(out, total[c].String()+" "+plain(c))
 	}
 	return strings.Join(out, " + ")
-}
-
-func largest(rows []report.DisputeRow, n int) []report.DisputeRow {
-	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b report.DisputeRow) int {
-		x, _ := decimal.NewFromString(string(a.Claim))
-		y, _ := decimal.NewFromString(string(b.Claim))
-		return y.Cmp(x)
-	})
-	return rows[:min(n, len(rows))]
 }
 
 // plain is a text of the data within a sentence of Markdown: every sign that could mean something is escaped.

@@ -128,3 +128,21 @@ func TestOneChargeIsAskedForAsOne(t *testing.T) {
 		}
 	}
 }
+
+// TestLargestAreOfEachCurrency: a claim of 1000 yen is no larger than one of 2 dollars, and pushes it out of no list.
+func TestLargestAreOfEachCurrency(t *testing.T) {
+	var rows []report.DisputeRow
+	for _, claim := range []report.Money{"1000", "1001", "1002", "1003", "1004", "1005"} {
+		d := row("acme", "jpy-"+string(claim), claim, report.StateOpen)
+		d.Currency = "JPY"
+		rows = append(rows, d)
+	}
+	rows = append(rows, row("acme", "usd-1", "1", report.StateOpen), row("acme", "usd-2", "2", report.StateOpen))
+	var found []string
+	for _, d := range largest(rows, 5) {
+		found = append(found, d.ChargeID)
+	}
+	if got, want := strings.Join(found, " "), "jpy-1005 jpy-1004 jpy-1003 jpy-1002 jpy-1001 usd-2 usd-1"; got != want {
+		t.Errorf("found %s, expected %s", got, want)
+	}
+}

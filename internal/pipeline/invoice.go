@@ -259,6 +259,7 @@ func (x *InvoiceAudit) hold(ctx context.Context, a *Audit, first int64, io Invoi
 		return err
 	}
 	x.Result = r
+	x.stated(io) // before what is forgotten without charges: the lines of the invoice have a sum all the same
 	if err := x.forget(ctx); err != nil {
 		return err
 	}

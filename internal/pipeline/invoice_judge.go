@@ -24,7 +24,6 @@ func (x *InvoiceAudit) judge(io InvoiceOptions) {
 	if io.Tolerance.Valid {
 		r.Tolerance = io.Tolerance.Decimal.String()
 	}
-	x.stated(io)
 	r.Result, r.Accepted = report.InvoiceNothing, true
 	for _, t := range r.Totals {
 		if t.Provider != "all" || t.Cells == 0 {
@@ -40,11 +39,20 @@ func (x *InvoiceAudit) judge(io InvoiceOptions) {
 			r.Result = report.InvoiceEqual
 		}
 	}
-	if s := r.Stated; s != nil && s.Lines != "" && s.Difference != "0" {
+	switch s := r.Stated; {
+	case r.SumUnheld():
+		r.Accepted = false
+		if r.Result != report.InvoiceNothing {
+			r.Result = report.InvoiceDiffers
+		}
+	case s != nil && s.Lines != "" && s.Difference != "0":
 		r.Result, r.Accepted = report.InvoiceDiffers, false
 	}
-	if r.Unread > 0 && r.Result != report.InvoiceDiffers && r.Result != report.InvoiceNothing {
-		r.Result, r.Accepted = report.InvoiceUnread, false
+	if r.Unread > 0 { // a tolerance is for what was read; nobody knows what the other lines say
+		r.Accepted = false
+		if r.Result != report.InvoiceDiffers && r.Result != report.InvoiceNothing {
+			r.Result = report.InvoiceUnread
+		}
 	}
 	r.Rules = x.rules(io)
 }
@@ -192,6 +200,8 @@ func (x *InvoiceAudit) warn(ctx context.Context) error {
 				ORDER BY period_start, period_end DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS within
 			FROM (SELECT DISTINCT f.format, b.provider, b.api_key, b.model, b.token_type, b.period_start, b.period_end FROM src_bills b JOIN src_files f USING (file_no)
 				WHERE b.superseded_by IS NULL AND b.kind = 'usage' AND (getvariable('invoice_named') IS NOT NULL OR ` + meets("b.period_start", "b.period_end") + `))) WHERE within`, "periods of totals within others of the same key, model and kind of token: %d; an hour and its day, or a day and its month, are both counted"},
+		{"overlapping_periods", `SELECT count(*) FROM (SELECT since < max(until) OVER (PARTITION BY provider, model_key ORDER BY since, until DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS shares
+			FROM int_bill_totals) WHERE shares`, "periods of totals that overlap others of the same model: %d; what the log has of such a time is counted in each of them"},
 		{"no_amounts", "SELECT count(*) FROM int_invoice_lines WHERE amount IS NULL AND (SELECT count(amount) FROM int_invoice_lines) = 0", "lines of totals that name no amount, and were held against the log, not against charges: %d"},
 	} {
 		n, err := x.Store.Int(ctx, q.query)
@@ -208,21 +218,37 @@ func (x *InvoiceAudit) warn(ctx context.Context) error {
 // invoiceBook is the name of an invoice's workbook.
 const invoiceBook = "invoice.xlsx"
 
+// ratedFile has the charge lines that are wrong by a price list. A price list of the user is often called so, too.
+const ratedFile = "prices.csv"
+
 // Publish writes invoice.json, invoice.csv, rejects.csv, with a price list prices.csv, and unless o leaves it out the workbook
 // invoice.xlsx to dir, as WriteFolder does. Of o only version, language and NoWorkbook count.
 func (x *InvoiceAudit) Publish(ctx context.Context, dir string, o PublishOptions) (paths []string, err error) {
 	// An invoice is often called invoice.csv, and some are workbooks.
 	a := &Audit{Store: x.Store, opts: x.opts}
-	if err := a.spareInputs(ctx, dir, []string{"invoice.csv", "prices.csv", "rejects.csv", "invoice.json", invoiceBook}); err != nil {
+	if err := a.spareInputs(ctx, dir, []string{"invoice.csv", ratedFile, "rejects.csv", "invoice.json", invoiceBook}); err != nil {
 		return nil, err
 	}
 	paths, err = x.write(ctx, a, dir, o)
-	if err == nil && o.NoWorkbook { // an older one would contradict what was just written
-		if rerr := os.Remove(filepath.Join(dir, invoiceBook)); rerr != nil && !os.IsNotExist(rerr) {
-			return nil, &PublishError{dir, rerr}
-		}
+	// What is older would contradict what was just written.
+	if err == nil && o.NoWorkbook {
+		err = removeOlder(dir, invoiceBook)
 	}
-	return paths, err
+	if err == nil && x.Result.Prices == nil && report.IsRerated(filepath.Join(dir, ratedFile)) {
+		err = removeOlder(dir, ratedFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return paths, nil
+}
+
+// removeOlder removes a file of an earlier run, if it is there.
+func removeOlder(dir, name string) error {
+	if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+		return &PublishError{dir, err}
+	}
+	return nil
 }
 
 // write writes the files aside and renames them.
@@ -236,8 +262,8 @@ func (x *InvoiceAudit) write(ctx context.Context, a *Audit, dir string, o Publis
 			return nil, err
 		}
 		if x.Result.Prices != nil {
-			names = append(names, "prices.csv")
-			if err := report.WriteRerated(ctx, x.Store, filepath.Join(aside, "prices.csv")); err != nil {
+			names = append(names, ratedFile)
+			if err := report.WriteRerated(ctx, x.Store, filepath.Join(aside, ratedFile)); err != nil {
 				return nil, err
 			}
 		}

@@ -29,12 +29,7 @@ func (x *InvoiceAudit) unread(ctx context.Context) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	x.Result.Unread = n
-	for i, c := range x.Result.Cells {
-		if c.State == "charges_only" && c.Kind == "usage" {
-			x.Result.Cells[i].Text = "charged, and on no line of the invoice that could be read"
-		}
-	}
+	x.Result.CouldNotRead(n)
 	err = x.Store.Query(ctx, "SELECT f.file || ':' || r.source_line || coalesce(': ' || r.reject_column, '') || ': ' || r.reason "+of+
 		fmt.Sprintf(" ORDER BY f.file, r.source_line LIMIT %d", shownLines), func(r *sql.Rows) error {
 		var text string
@@ -60,8 +55,11 @@ func (x *InvoiceAudit) undated(ctx context.Context, first int64) error {
 		// Over a database the numbers of these files follow its own.
 		err := x.Store.Query(ctx, `SELECT f.file, (SELECT count(*) FROM src_bills b WHERE b.file_no = f.file_no AND b.kind = 'usage' AND b.amount IS NOT NULL)
 			FROM src_files f WHERE f.file_no = CAST($1 AS INTEGER) + greatest($2 - 1, 0) AND f.role = 'bills'`, func(r *sql.Rows) error { return r.Scan(&file, &n) }, t.no, first)
-		if err != nil || n == 0 {
+		if err != nil {
 			return err
+		}
+		if n == 0 {
+			continue // the next file may have some
 		}
 		x.Result.Undated += n
 		text := file + ": no column tells a period: " + source.Counted(n, "line was", "lines were") + " taken for " + x.opts.Period
@@ -91,7 +89,7 @@ func (x *InvoiceAudit) replaced(ctx context.Context) error {
 		var old, new string
 		var tie bool
 		err := r.Scan(&old, &new, &tie)
-		lines = append(lines, old+" for "+new)
+		lines = append(lines, old+" → "+new)
 		if tie && tied == "" {
 			tied = old + " and " + new
 		}

@@ -19,7 +19,7 @@ type Invoice struct {
 	Period   Period  `json:"period"`
 	Inputs   []Input `json:"inputs"`
 	Result   string  `json:"result"`   // of the invoice: equal | rounded | differs | unread | not_compared
-	Accepted bool    `json:"accepted"` // no difference, or all of them within the tolerance that was asked for
+	Accepted bool    `json:"accepted"` // every line was read, and no difference, or all of them within the tolerance that was asked for
 	// Tolerance is how it was made: focus, or an amount; Asked whether the user asked for it.
 	Tolerance string `json:"tolerance"`
 	Asked     bool   `json:"tolerance_asked"`
@@ -116,7 +116,7 @@ type InvoiceStranger struct {
 type Rerated struct {
 	Lists  []string     `json:"lists"` // the price lists
 	Models []RatedModel `json:"models"`
-	Lines  []RatedLine  `json:"lines"` // the dearest of those that are wrong; prices.csv has all
+	Lines  []RatedLine  `json:"lines"` // by currency the dearest of those that are wrong; prices.csv has all
 	Wrong  int64        `json:"wrong_lines"`
 	Right  int64        `json:"right_lines"`
 	Open   int64        `json:"unpriced_lines"`
@@ -162,13 +162,14 @@ type CurrencyTotal struct {
 	Lines       int64  `json:"lines"`
 	Amount      Money  `json:"amount"`
 	Unknown     int64  `json:"unknown_amounts"`
-	Converted   Money  `json:"converted"` // null without rates
+	Converted   Money  `json:"converted"` // null without rates, and where no line has one
 	WithoutRate int64  `json:"lines_without_rate"`
 	NotIn       Money  `json:"amount_without_rate"` // in Currency
 	Days        string `json:"days_without_rate"`
 }
 
-// Conversion is how money was brought into the report's currency, and the sums; a sum leaves out what has no rate.
+// Conversion is how money was brought into the report's currency, and the sums; a sum leaves out what has no rate, and is null where
+// nothing has one.
 type Conversion struct {
 	Currency    string `json:"currency"`
 	File        string `json:"file"`

@@ -92,7 +92,7 @@ func (b *BillAgainstLog) models(cells []billCell) {
 	})
 }
 
-// sumCells adds periods; a sum of which a part is unknown is unknown.
+// sumCells adds periods; a sum of which a part is unknown is unknown. A count that no period with requests in the log lacks is known.
 func sumCells(cells []billCell) billCell {
 	s := billCell{m: BillModel{Provider: cells[0].m.Provider, Model: cells[0].m.Model, Currency: cells[0].m.Currency}}
 	money := []struct {
@@ -112,8 +112,9 @@ func sumCells(cells []billCell) billCell {
 			m.sum.Decimal = m.sum.Decimal.Add(x.Decimal)
 		}
 	}
+	s.m.Requests = addCounts(cells, func(m BillModel) *int64 { return m.Requests })
+	s.m.Input, s.m.Output = addCounts(cells, func(m BillModel) *int64 { return m.Input }), addCounts(cells, func(m BillModel) *int64 { return m.Output })
 	for _, c := range cells {
-		s.m.Requests, s.m.Input, s.m.Output = plus(s.m.Requests, c.m.Requests), plus(s.m.Input, c.m.Input), plus(s.m.Output, c.m.Output)
 		s.m.Logged, s.m.Answered, s.m.Abandoned, s.m.Failed = s.m.Logged+c.m.Logged, s.m.Answered+c.m.Answered, s.m.Abandoned+c.m.Abandoned, s.m.Failed+c.m.Failed
 		s.m.AnsweredInput, s.m.AnsweredOut = s.m.AnsweredInput+c.m.AnsweredInput, s.m.AnsweredOut+c.m.AnsweredOut
 		s.rounding = s.rounding.Add(c.rounding)
@@ -140,6 +141,19 @@ func (s *billCell) lend() {
 	default:
 		s.abandonedCost.Valid = false
 	}
+}
+
+// addCounts adds what the periods tell. Costs to the end of a month beside counts to its twentieth would else be held against all of
+// the log: nil where the log has requests in a period that tells nothing.
+func addCounts(cells []billCell, of func(BillModel) *int64) (sum *int64) {
+	for _, c := range cells {
+		n := of(c.m)
+		if n == nil && c.m.Logged > 0 {
+			return nil
+		}
+		sum = plus(sum, n)
+	}
+	return sum
 }
 
 func plus(a, b *int64) *int64 {
@@ -222,7 +236,10 @@ func (b *BillAgainstLog) measure(cells []billCell) {
 	default:
 		b.Notes = append(b.Notes, "the started fraction is not measurable: the bill needs tokens by kind, or an amount and a price list, and the log an attempt that was abandoned")
 	}
-	if !counted && b.Basis != "" {
+	switch {
+	case b.partly(cells):
+		b.Notes = append(b.Notes, "the bill counts the requests of a part of its periods only: the hidden retries of such a model are unknown")
+	case !counted && b.Basis != "":
 		b.Notes = append(b.Notes, "the bill counts no requests: hidden retries, if there are any, count as started")
 	}
 	untold := int64(0)
@@ -233,6 +250,15 @@ func (b *BillAgainstLog) measure(cells []billCell) {
 		b.Notes = append(b.Notes, fmt.Sprintf("%d answers in the log tell no tokens and were taken at the mean of their model", untold))
 	}
 	b.Notes = append(b.Notes, "all traffic of these keys is taken to be in the log: what another program sends under them counts as hidden retries, or as started")
+}
+
+// partly tells whether the bill counts the requests of some model in some of the periods that the log has, and not in others.
+func (b *BillAgainstLog) partly(cells []billCell) bool {
+	return slices.ContainsFunc(b.Models, func(m BillModel) bool {
+		return m.Requests == nil && slices.ContainsFunc(cells, func(c billCell) bool {
+			return c.m.Requests != nil && c.m.Provider == m.Provider && c.m.Model == m.Model && c.m.Currency == m.Currency
+		})
+	})
 }
 
 // hidden sums the models' hidden retries.

@@ -28,7 +28,11 @@ type RatedRow struct {
 func ReadInvoiceBook(ctx context.Context, s *store.Store, v *Invoice, loc *time.Location) *InvoiceBook {
 	b := &InvoiceBook{Invoice: v}
 	b.Cells = rowsOf(ctx, s, invoiceCells+` ORDER BY currency, state IN ('equal', 'rounded', 'beside'), CASE WHEN state IN ('equal', 'rounded', 'beside') THEN 0 ELSE abs(rpt_invoice_cells.difference) END DESC,
-		kind, provider, rpt_invoice_cells.day, model_key, api_key, token_type`, scanCell)
+		kind, provider, rpt_invoice_cells.day, model_key, api_key, token_type`, func(q *sql.Rows, c *InvoiceCell) error {
+		err := scanCell(q, c)
+		c.markUnread(v)
+		return err
+	})
 	if v.Prices == nil {
 		return b
 	}

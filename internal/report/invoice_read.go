@@ -5,6 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -13,7 +15,7 @@ import (
 	"retrytax/internal/words"
 )
 
-// ratedLines is how many wrong lines JSON holds; prices.csv has all.
+// ratedLines is how many wrong lines of a currency JSON holds; prices.csv has all.
 const ratedLines = 200
 
 // ReadInvoice reads the tables of queries/75_invoice; every list is in a total order. What was asked for
@@ -49,7 +51,7 @@ func (r *reader) invoiceTotals(v *Invoice) {
 	})
 }
 
-// InvoiceCellOrder puts cells in order: what differs by most is first within a currency.
+// invoiceCells selects the places of the comparison, in the columns that scanCell reads.
 const invoiceCells = `SELECT currency, kind, provider, coalesce(strftime(day, '%Y-%m-%d'), '') AS day, model_key, api_key, token_type, state, money_text(invoiced) AS invoiced, invoice_lines,
 		money_text(charged) AS charged, charges, money_text(difference) AS difference, money_text(rounding) AS rounding, rows, coalesce(odd_row, '') AS odd_row, money_text(found) AS found, money_text(expected) AS expected, why,
 		coalesce(strftime(other_day, '%Y-%m-%d'), '') AS other_day, coalesce(other_model, '') AS other_model, coalesce(other_key, '') AS other_key,
@@ -81,6 +83,21 @@ type cellWords struct {
 	perMillion                           Money
 	agree, lines                         int64
 	chargeCopies, invoiceCopies, unknown int64
+	unread                               bool // lines of the invoice could not be read, and one of them could be of this cell
+}
+
+// CouldNotRead takes note of n lines of the invoice that could not be read: a charge that the invoice does not show may be on one of them.
+func (v *Invoice) CouldNotRead(n int64) {
+	v.Unread = n
+	for i := range v.Cells {
+		v.Cells[i].markUnread(v)
+	}
+}
+
+// markUnread has the words of the cell fit an invoice of which lines could not be read.
+func (c *InvoiceCell) markUnread(v *Invoice) {
+	c.besides.unread = v.Unread > 0
+	c.Text = c.Said(words.English)
 }
 
 // Said says in a sentence what makes the difference of a cell, or what is known of it.
@@ -106,6 +123,8 @@ func (c *InvoiceCell) Said(l words.Lang) string {
 		return l.T("%s says %s for %s, expected %s: %d of %d such lines cost %s a million", c.OddRow, c.Found, w.oddType, c.Expected, w.agree, w.lines, w.perMillion)
 	}
 	switch {
+	case c.State == "charges_only" && c.Kind == "usage" && w.unread:
+		return l.T("charged, and on no line of the invoice that could be read")
 	case c.State == "charges_only" && c.Kind == "usage":
 		return l.T("charged, and on no line of the invoice")
 	case c.State == "charges_only":
@@ -166,17 +185,20 @@ func (r *reader) currencies(v *Invoice) {
 	})
 }
 
-// Sum adds what a side has in the report's currency.
+// Sum adds what a side has in the report's currency; "" where nothing of it is known in that.
 func (v *Invoice) Sum(side string) (sum Money, withoutRate int64) {
 	d, any := decimal.Zero, false
 	for _, c := range v.Money {
-		if c.Side == side {
+		if c.Side != side {
+			continue
+		}
+		withoutRate += c.WithoutRate
+		if c.Converted != "" {
 			d, any = d.Add(decimalOf(c.Converted)), true
-			withoutRate += c.WithoutRate
 		}
 	}
 	if !any {
-		return "", 0
+		return "", withoutRate
 	}
 	return Money(d.String()), withoutRate
 }
@@ -257,8 +279,10 @@ func (r *reader) rerated(v *Invoice) {
 		p.Models = append(p.Models, m)
 		return err
 	})
+	// By currency: a yen is no dollar, and the dearest of one would push out all of another.
 	r.each(fmt.Sprintf(`SELECT file, source_line, provider, model_key, coalesce(charge_id, ''), time_text(charged_at), currency, money_text(amount), money_text(expected), money_text(difference), state
-		FROM rpt_rated_lines ORDER BY abs(rpt_rated_lines.difference) DESC, file, source_line, row_id LIMIT %d`, ratedLines), func(q *sql.Rows) error {
+		FROM rpt_rated_lines QUALIFY row_number() OVER (PARTITION BY currency ORDER BY abs(rpt_rated_lines.difference) DESC, file, source_line, row_id) <= %d
+		ORDER BY currency, abs(rpt_rated_lines.difference) DESC, file, source_line, row_id`, ratedLines), func(q *sql.Rows) error {
 		var l RatedLine
 		err := q.Scan(&l.File, &l.Line, &l.Provider, &l.Model, &l.ChargeID, &l.ChargedAt, &l.Currency, &l.Amount, &l.Expected, &l.Difference, &l.State)
 		p.Lines = append(p.Lines, l)
@@ -294,6 +318,24 @@ func WriteInvoiceRejects(ctx context.Context, s *store.Store, path string) error
 			SELECT cell_text(f.file) AS source_file, r.source_line, r.reject_column AS "column", cell_text(r.reason) AS reason, cell_text(r.raw) AS raw
 			FROM src_rejects r JOIN src_files f USING (file_no))
 		ORDER BY source_file, source_line, "column", reason`, path)
+}
+
+// ratedColumns is how the header of what WriteRerated writes begins.
+const ratedColumns = "source_file,source_line,provider,model,charge_id,charged_at,currency,input_tokens,cached_input_tokens,output_tokens"
+
+// IsRerated tells whether path is a file that WriteRerated wrote, and not a price list of the user or anything else.
+func IsRerated(path string) bool {
+	if i, err := os.Lstat(path); err != nil || !i.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(ratedColumns))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == ratedColumns
 }
 
 // WriteRerated writes every charge line that is wrong by the price list to path, as CSV.

@@ -58,12 +58,21 @@ func (p *invoicePage) verdict() {
 	if hides := p.v.Hides(p.lang); hides != "" {
 		p.text(hides, "", yellow)
 	}
-	if s := p.v.Stated; s != nil && s.Lines != "" {
-		if isZero(s.Difference) {
-			p.text(p.t("Its lines add up to the sum that was named, %s", s.Currency+" "+Amount(s.Stated)), "", normal)
-		} else {
-			p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s more", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference)), "", red)
-		}
+	p.stated()
+}
+
+// stated is the sum that was named, against the lines of the invoice.
+func (p *invoicePage) stated() {
+	switch s := p.v.Stated; {
+	case p.v.SumUnheld():
+		p.text(p.t("The sum that was named, %s, was held against nothing: no line of the invoice is in that currency", s.Currency+" "+Amount(s.Stated)), "", red)
+	case s == nil || s.Lines == "":
+	case isZero(s.Difference):
+		p.text(p.t("Its lines add up to the sum that was named, %s", s.Currency+" "+Amount(s.Stated)), "", normal)
+	case strings.HasPrefix(string(s.Difference), "-"):
+		p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s less", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference[1:])), "", red)
+	default:
+		p.text(p.t("Its lines add up to %s, the sum that was named is %s: %s more", s.Currency+" "+Amount(s.Lines), Amount(s.Stated), Amount(s.Difference)), "", red)
 	}
 }
 
@@ -176,7 +185,11 @@ func (p *invoicePage) prices() {
 			p.item(short(m.Model)+", "+p.tn(m.Lines, "%s line", "%s lines")+": "+Clean(m.Said(p.lang)), "  ", normal)
 		}
 	}
-	for _, l := range r.Lines[:min(len(r.Lines), 5)] {
+	shownOf := map[string]int{} // of each currency: amounts of two are not compared
+	for _, l := range r.Lines {
+		if shownOf[l.Currency]++; shownOf[l.Currency] > 5 {
+			continue
+		}
 		p.item(p.t("%s:%d: %s, expected %s", Clean(l.File), l.Line, l.Currency+" "+Amount(l.Amount), p.unknownOr(l.Expected)), "  ", dim)
 	}
 }
@@ -195,22 +208,12 @@ func (p *invoicePage) money() {
 	for _, m := range p.v.Money {
 		in := ""
 		if c != nil {
-			in = Amount(m.Converted)
-			if m.WithoutRate > 0 {
-				in = p.t("at least %s", in)
-			}
+			in = p.atLeast(m.Converted, m.WithoutRate+m.Unknown)
 		}
-		t.add(p.t(m.Side), m.Currency, count(m.Lines), Amount(m.Amount), in)
+		t.add(p.t(m.Side), m.Currency, count(m.Lines), p.atLeast(m.Amount, m.Unknown), in)
 	}
 	if c != nil {
-		for _, s := range []struct {
-			side string
-			sum  report.Money
-		}{{"invoice", c.Invoice}, {"charges", c.Charges}, {"excess", c.Excess}} {
-			if s.sum != "" {
-				t.add(p.t(s.side), p.t("all"), "", "", Amount(s.sum))
-			}
-		}
+		p.allMoney(&t, c)
 	}
 	t.write(p.page)
 	if c == nil {
@@ -222,6 +225,32 @@ func (p *invoicePage) money() {
 			p.item(p.t("%s: %s of %s without a rate (%s): in no sum in %s", p.t(m.Side), p.tn(m.WithoutRate, "%s line", "%s lines"), m.Currency+" "+Amount(m.NotIn), Clean(Cut(m.Days, 120)), c.Currency), "  ", yellow)
 		}
 	}
+}
+
+// allMoney is the sum of each side in the report's currency.
+func (p *invoicePage) allMoney(t *table, c *report.Conversion) {
+	for _, s := range []struct {
+		side string
+		sum  report.Money
+	}{{"invoice", c.Invoice}, {"charges", c.Charges}, {"excess", c.Excess}} {
+		lines, missing := int64(0), int64(0)
+		for _, m := range p.v.Money {
+			if m.Side == s.side {
+				lines, missing = lines+m.Lines, missing+m.WithoutRate+m.Unknown
+			}
+		}
+		if lines > 0 {
+			t.add(p.t(s.side), p.t("all"), "", "", p.atLeast(s.sum, missing))
+		}
+	}
+}
+
+// atLeast is a sum that so many lines are missing in.
+func (p *invoicePage) atLeast(sum report.Money, missing int64) string {
+	if sum == "" || missing == 0 {
+		return p.unknownOr(sum)
+	}
+	return p.t("at least %s", Amount(sum))
 }
 
 func (p *invoicePage) notes() {

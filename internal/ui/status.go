@@ -137,9 +137,9 @@ func (s statusPage) waiting() {
 	if n := len(s.x.OtherConfig); n > 0 {
 		s.item(s.t("everything: the verdicts were made with another configuration"), "  ", yellow)
 		for _, text := range s.x.OtherConfig[:min(n, statusLines)] {
-			s.item(Clean(text), "    ", yellow)
+			s.item(Clean(s.lang.Of(text)), "    ", yellow)
 		}
-		s.more(n, "settings")
+		s.more(n, s.t("settings"))
 	}
 	for _, w := range s.x.Waiting {
 		rows := s.tn(w.Rows, "%s attempt", "%s attempts")

@@ -177,6 +177,90 @@ func TestEveryCheckHasItsWords(t *testing.T) {
 	}
 }
 
+// TestInvoiceIsInChinese: what the audit of an invoice and the state of a database compose is said in Chinese.
+func TestInvoiceIsInChinese(t *testing.T) {
+	for _, text := range []string{
+		"a.csv:4: amount: found \"x\", expected an amount: this line of the invoice is in no sum",
+		"1 more line of the invoice could not be read; --out DIR writes them to rejects.csv",
+		"12 more lines of the invoice could not be read; --out DIR writes them to rejects.csv",
+		"a.csv: no column tells a period: 1 line was taken for 2026-10",
+		"a.csv: no column tells a period: 2 lines were taken for 2026-10. Not read: Service Date; if one of them is the period, --map 'period_start=NAME' reads it",
+		"lines of the invoice that were left out for those of a file that reaches further: a.csv:2 (1) → b.csv:2 (2)",
+		"and 3 more lines",
+		"lines of the log that could not be read and are in no count: 2",
+		"charge lines that could not be read and are in no sum: 2",
+		"providers.acme.idempotency not set, it was honoured (user)",
+	} {
+		if got := Chinese.Of(text); got == text || strings.Contains(got, "line") || strings.Contains(got, "{") || strings.Contains(got, "not set") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// composers are functions that put texts together without T, and the catalogue says whole; what they say is in the file.
+var composers = map[string][]string{
+	"../pipeline/invoice_judge.go": {"rules", "warn"},
+	"../pipeline/invoice_lines.go": {"unread", "undated", "replaced"},
+	"../report/invoice_bill.go":    {"diagnose", "measure", "estimate"},
+}
+
+// TestNoComposedTextIsMissing: each piece of a sentence that these functions put together is a piece of one in the catalogue.
+func TestNoComposedTextIsMissing(t *testing.T) {
+	var keys strings.Builder
+	for _, list := range []map[string]string{Sentences(), Composed()} {
+		for english := range list {
+			keys.WriteString(strings.ReplaceAll(english, "(s)", "s") + "\n")
+		}
+	}
+	for path, functions := range composers {
+		found := 0
+		for text, where := range composedIn(t, path, functions) {
+			for _, piece := range verb.Split(text, -1) {
+				piece = strings.TrimSpace(piece)
+				if found++; strings.Count(piece, " ") >= 3 && !strings.Contains(keys.String(), piece) {
+					t.Errorf("%s: zh.yaml lacks a sentence with %q", where, piece)
+				}
+			}
+		}
+		if found < 5 {
+			t.Errorf("%s: found %d pieces of sentences in %s", path, found, strings.Join(functions, ", "))
+		}
+	}
+}
+
+// composedIn are the literals in the functions of a file, without queries and what errors say.
+func composedIn(t *testing.T, path string, functions []string) map[string]string {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || !slices.Contains(functions, f.Name.Name) {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				if sel, ok := n.Type.(*ast.SelectorExpr); ok && sel.Sel.Name == "Error" {
+					return false
+				}
+			case *ast.BasicLit:
+				if text, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING && !sqlWords.MatchString(text) {
+					out[text] = fset.Position(n.Pos()).String()
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+var sqlWords = regexp.MustCompile(`SELECT |FROM |ORDER BY | AND \(|INTERVAL `)
+
 func TestComposedTexts(t *testing.T) {
 	const text = `3 of 900 rows could not be read; totals are "at least" (rejects.csv)`
 	if got := Chinese.Of(text); got == text || !strings.Contains(got, "900") || !strings.Contains(got, "3") {

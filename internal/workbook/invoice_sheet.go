@@ -26,13 +26,8 @@ func (s *invoiceSheet) head() {
 	s.put(26, textOf(kindTitle, s.t(invoiceTitle)))
 	s.gap()
 	s.wide(kindLead, invoiceVerdict(s.b.opts.Lang, s.v), colLabel, 1.15)
-	if x := s.v.Stated; x != nil && x.Lines != "" {
-		text := s.t("Its lines add up to the sum that was named, %s.", readable(s.t, x.Stated, placesOf(x.Stated))+" "+x.Currency)
-		if !isZero(x.Difference) {
-			places := placesOf(x.Stated, x.Lines, x.Difference)
-			text = s.t("Its lines add up to %s, the sum that was named is %s: %s more.", readable(s.t, x.Lines, places)+" "+x.Currency, readable(s.t, x.Stated, places), readable(s.t, x.Difference, places))
-		}
-		s.wide(kindLead, text, colLabel, 1.15)
+	if said := s.stated(); said != "" {
+		s.wide(kindLead, said, colLabel, 1.15)
 	}
 	s.gap()
 	s.fact(s.t("Period"), s.b.periodText())
@@ -43,6 +38,25 @@ func (s *invoiceSheet) head() {
 	}
 	s.fact(s.t("Currency"), s.b.currencies(totals))
 	s.fact(s.t("Tolerance"), s.toleranceText())
+}
+
+// stated is the sum that was named, against the lines of the invoice; "" where none was, or where it is the invoice.
+func (s *invoiceSheet) stated() string {
+	x := s.v.Stated
+	switch {
+	case s.v.SumUnheld():
+		return s.t("The sum that was named, %s, was held against nothing: no line of the invoice is in that currency.", readable(s.t, x.Stated, placesOf(x.Stated))+" "+x.Currency)
+	case x == nil || x.Lines == "":
+		return ""
+	case isZero(x.Difference):
+		return s.t("Its lines add up to the sum that was named, %s.", readable(s.t, x.Stated, placesOf(x.Stated))+" "+x.Currency)
+	}
+	places := placesOf(x.Stated, x.Lines, x.Difference)
+	lines, stated := readable(s.t, x.Lines, places)+" "+x.Currency, readable(s.t, x.Stated, places)
+	if less, ok := strings.CutPrefix(string(x.Difference), "-"); ok {
+		return s.t("Its lines add up to %s, the sum that was named is %s: %s less.", lines, stated, readable(s.t, report.Money(less), places))
+	}
+	return s.t("Its lines add up to %s, the sum that was named is %s: %s more.", lines, stated, readable(s.t, x.Difference, places))
 }
 
 func (s *invoiceSheet) toleranceText() string {

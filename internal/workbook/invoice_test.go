@@ -56,7 +56,7 @@ func invoiced(t testing.TB) *report.InvoiceBook {
 				Diagnosis: "formula", Text: "the amount counts cached tokens twice: as cached and within the whole input"}},
 			Notes: []string{"the days are too few, or too unlike, for an interval"}},
 		Rules:    []string{"a line of the invoice agrees if it equals its charges, rounded to as many decimals as the invoice writes"},
-		Warnings: []report.Warning{{Code: "rejected_rows", Text: "2 lines of the invoice could not be read and are in no sum"}},
+		Warnings: []report.Warning{{Code: "rejected_rows", Text: "lines of the log that could not be read and are in no count: 2"}},
 	}
 	at := time.Date(2026, 10, 5, 12, 0, 0, 0, zone)
 	return &report.InvoiceBook{Invoice: v, Cells: report.RowsOf(cells), Rated: report.RowsOf([]report.RatedRow{

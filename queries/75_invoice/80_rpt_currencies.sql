@@ -5,7 +5,7 @@
 -- Writes: rpt_currencies
 -- Grain:  (side, currency); side is charges, excess or invoice
 -- Units:  amount in currency, of the lines that have one; converted in the report's currency, each line at the rate of its day and rounded to
---         twelve decimals, half away from zero; without_rate counts lines that have none, and unknown_converted what stands on them, in currency
+--         twelve decimals, half away from zero, NULL where no line has a rate or an amount; without_rate counts lines that have none, and unknown_converted what stands on them, in currency
 -- Params: paid_book, report_currency, rate_days, report_zone
 -- Rule:   the day is that of the report's zone. A day without a rate takes the last one of the rate_days days before it; by default none, and the line is
 --         unknown, not zero. Money already in the report's currency needs no rate
@@ -36,7 +36,7 @@ converted AS (
     FROM lines l LEFT JOIN dated d USING (currency, day)
 )
 SELECT side, currency, count(*) AS n, CAST(coalesce(sum(amount), 0) AS DECIMAL(38,12)) AS amount, count(*) FILTER (WHERE amount IS NULL) AS unknown,
-    CASE WHEN getvariable('report_currency') IS NOT NULL THEN CAST(coalesce(sum(value), 0) AS DECIMAL(38,12)) END AS converted,
+    CASE WHEN getvariable('report_currency') IS NOT NULL THEN CAST(sum(value) AS DECIMAL(38,12)) END AS converted,
     CASE WHEN getvariable('report_currency') IS NOT NULL THEN count(*) FILTER (WHERE amount IS NOT NULL AND value IS NULL) ELSE 0 END AS without_rate,
     CAST(coalesce(sum(amount) FILTER (WHERE value IS NULL AND getvariable('report_currency') IS NOT NULL), 0) AS DECIMAL(38,12)) AS unknown_converted,
     string_agg(DISTINCT strftime(day, '%Y-%m-%d'), ', ' ORDER BY strftime(day, '%Y-%m-%d')) FILTER (WHERE amount IS NOT NULL AND value IS NULL AND getvariable('report_currency') IS NOT NULL) AS days_without

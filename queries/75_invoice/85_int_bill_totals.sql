@@ -3,12 +3,13 @@
 -- Why:    a vendor's files tell counts in one and money in another, by key and kind of token; the log knows calls.
 -- Reads:  src_bills, src_files, src_attempts, src_models, src_prices, src_providers
 -- Writes: int_bill_totals
--- Grain:  (provider, model_key, since, until); provider and model '' where the file names none
+-- Grain:  (provider, model_key, since, until); provider and model '' where the file names none. A period within one of another file that tells
+--         something else of the model is that: usage by the hour beside costs by the day is days
 -- Units:  since and until UTC; tokens: plain is input neither cached nor written, reasoned stands beside output where it is told apart; amount in
 --         currency, rated what the price list asks for these tokens (NULL where it does not know one), rounding what rounding each line of the bill can make
 -- Params: period_from, period_to; scope_provider, scope_model, scope_api_key
 -- Rule:   of each measure (requests, tokens, amount) one format tells for a provider: the one with most rows of it, ties by name, so that
---         counts and money of two exports are not added. Requests that stand beside each kind of token of a key are counted once. Rows of keys that the
+--         counts and money of two exports are not added; periods that tell nothing then are none, if the model has others. Requests that stand beside each kind of token of a key are counted once. Rows of keys that the
 --         log does not show are left out, if it shows any key of the bill: they are other traffic
 -- Look at: testdata/queries/int_bill_totals/two_exports
 CREATE OR REPLACE TABLE int_bill_totals AS
@@ -36,6 +37,23 @@ telling AS (
     FROM (SELECT provider, format, count(requests) AS n_requests, count(*) FILTER (WHERE counts) AS n_tokens, count(amount) AS n_amounts FROM chosen GROUP BY provider, format)
     GROUP BY provider
 ),
+-- What counts of each row. A request of the log lies in each period that holds it: periods of two files, one within the other, would count it twice.
+told AS (
+    SELECT c.*, c.counts AND t.of_tokens = c.format AS tells_tokens, c.requests IS NOT NULL AND t.of_requests = c.format AS tells_requests, c.amount IS NOT NULL AND t.of_amounts = c.format AS tells_amount
+    FROM chosen c JOIN telling t USING (provider)
+),
+spans AS (
+    SELECT DISTINCT provider, model_key, format, since, until FROM told WHERE tells_tokens OR tells_requests OR tells_amount
+),
+within AS (
+    SELECT s.provider, s.model_key, s.format, s.since, s.until, first(w.since ORDER BY w.until - w.since DESC, w.since) AS cell_since, first(w.until ORDER BY w.until - w.since DESC, w.since) AS cell_until
+    FROM spans s JOIN spans w ON w.provider = s.provider AND w.model_key = s.model_key AND w.format <> s.format AND w.since <= s.since AND w.until >= s.until
+    GROUP BY ALL
+),
+placed AS (
+    SELECT t.*, coalesce(w.cell_since, t.since) AS cell_since, coalesce(w.cell_until, t.until) AS cell_until
+    FROM told t LEFT JOIN within w ON w.provider = t.provider AND w.model_key = t.model_key AND w.format = t.format AND w.since = t.since AND w.until = t.until
+),
 -- What the list asks for each count.
 lists AS (
     SELECT p.* REPLACE (coalesce(o.canonical, p.provider) AS provider), p.provider AS listed_provider
@@ -54,21 +72,21 @@ priced AS (
     GROUP BY c.row_id HAVING min(p.output) IS NOT DISTINCT FROM max(p.output) AND min(p.input) IS NOT DISTINCT FROM max(p.input)
 ),
 tokens AS (
-    SELECT c.provider, c.model_key, c.since, c.until,
+    SELECT c.provider, c.model_key, c.cell_since AS since, c.cell_until AS until,
         CAST(sum(quantity) FILTER (WHERE token_type = 'input') AS HUGEINT) AS plain, CAST(sum(quantity) FILTER (WHERE token_type = 'cached_input') AS HUGEINT) AS cached,
         CAST(sum(quantity) FILTER (WHERE token_type = 'cache_write') AS HUGEINT) AS written, CAST(sum(quantity) FILTER (WHERE token_type = 'output') AS HUGEINT) AS output,
         CAST(sum(quantity) FILTER (WHERE token_type = 'reasoning') AS HUGEINT) AS reasoned,
         CASE WHEN count(p.price) = count(*) THEN sum(CAST(quantity AS HUGEINT) * p.price) END AS rated,
         sum(CAST(quantity AS HUGEINT) * p.p_in) FILTER (WHERE token_type = 'cached_input') AS cached_as_input, sum(CAST(quantity AS HUGEINT) * p.price) FILTER (WHERE token_type = 'cached_input') AS cached_rated,
         sum(CAST(quantity AS HUGEINT) * p.p_out) FILTER (WHERE token_type = 'reasoning') AS reasoned_as_output, min(p.currency) AS list_currency
-    FROM chosen c JOIN telling t ON t.provider = c.provider AND t.of_tokens = c.format LEFT JOIN priced p USING (row_id)
-    WHERE c.counts GROUP BY ALL
+    FROM placed c LEFT JOIN priced p USING (row_id)
+    WHERE c.tells_tokens GROUP BY ALL
 ),
 asked AS (
     SELECT provider, model_key, since, until, CAST(sum(n) AS BIGINT) AS requests FROM (
-        SELECT c.provider, c.model_key, c.since, c.until, c.api_key, max(n) AS n FROM (
-            SELECT c.provider, c.model_key, c.since, c.until, c.api_key, c.token_type, sum(c.requests) AS n
-            FROM chosen c JOIN telling t ON t.provider = c.provider AND t.of_requests = c.format WHERE c.requests IS NOT NULL GROUP BY ALL) c
+        SELECT provider, model_key, cell_since AS since, cell_until AS until, api_key, since AS own_since, until AS own_until, max(n) AS n FROM (
+            SELECT provider, model_key, cell_since, cell_until, since, until, api_key, token_type, sum(requests) AS n
+            FROM placed WHERE tells_requests GROUP BY ALL)
         GROUP BY ALL)
     GROUP BY ALL
 ),
@@ -77,12 +95,14 @@ written AS (
     FROM chosen WHERE amount IS NOT NULL GROUP BY currency
 ),
 money AS (
-    SELECT c.provider, c.model_key, c.since, c.until, CASE WHEN min(c.currency) = max(c.currency) THEN min(c.currency) END AS currency,
+    SELECT c.provider, c.model_key, c.cell_since AS since, c.cell_until AS until, CASE WHEN min(c.currency) = max(c.currency) THEN min(c.currency) END AS currency,
         CASE WHEN min(c.currency) = max(c.currency) THEN CAST(sum(c.amount) AS DECIMAL(38,12)) END AS amount, count(*) AS lines, CAST(sum(w.half) AS DECIMAL(38,12)) AS rounding
-    FROM chosen c JOIN telling t ON t.provider = c.provider AND t.of_amounts = c.format JOIN written w ON w.currency = c.currency WHERE c.amount IS NOT NULL GROUP BY ALL
+    FROM placed c JOIN written w ON w.currency = c.currency WHERE c.tells_amount GROUP BY ALL
 ),
 cells AS (
-    SELECT DISTINCT provider, model_key, since, until FROM chosen WHERE counts OR requests IS NOT NULL OR amount IS NOT NULL
+    SELECT DISTINCT provider, model_key, cell_since AS since, cell_until AS until FROM placed p
+    WHERE tells_tokens OR tells_requests OR tells_amount
+       OR (counts OR requests IS NOT NULL OR amount IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM spans s WHERE s.provider = p.provider AND s.model_key = p.model_key)
 )
 SELECT k.*, a.requests, t.plain, t.cached, t.written, t.output, t.reasoned, t.plain IS NOT NULL OR t.cached IS NOT NULL OR t.written IS NOT NULL AS counts_input,
     coalesce(m.currency, t.list_currency, '') AS currency, m.amount, coalesce(m.lines, 0) AS lines, coalesce(m.rounding, 0) AS rounding,
