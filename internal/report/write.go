@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
+	"unicode"
 
 	"retrytax/internal/store"
 )
@@ -31,7 +33,27 @@ func indented(v any) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err := e.Encode(v)
-	return b.Bytes(), err
+	return escapeUnseen(b.Bytes()), err
+}
+
+// escapeUnseen writes the controls that JSON lets through as they are, C1 and those that turn the direction of a line, as
+// \u0000: the text is the same to a program, and no terminal obeys it.
+func escapeUnseen(b []byte) []byte {
+	unseen := func(r rune) bool {
+		return unicode.Is(unicode.Bidi_Control, r) || r >= 0x7f && r <= 0x9f
+	}
+	if bytes.IndexFunc(b, unseen) < 0 {
+		return b
+	}
+	var out bytes.Buffer
+	for _, r := range string(b) {
+		if unseen(r) {
+			fmt.Fprintf(&out, "\\u%04x", r)
+			continue
+		}
+		out.WriteRune(r)
+	}
+	return out.Bytes()
 }
 
 // The columns of verdicts.csv and rejects.csv, in order.
