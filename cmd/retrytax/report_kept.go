@@ -50,7 +50,7 @@ func writeKept(ctx context.Context, o ReportOptions, text []byte, r *report.Audi
 	if err := ui.WriteSummary(&summary, r, ui.Extra{Command: "report", PaidBook: opts.Config.PaidBook.Value, Next: keptNext(o.Out)}, ui.Options{Lang: o.output.lang}); err != nil {
 		return nil, err
 	}
-	return pipeline.WriteFolder(ctx, o.Out, []pipeline.NamedFile{{Name: "audit.json", Content: text}, {Name: "findings.csv", Content: findings}, {Name: "summary.txt", Content: summary.Bytes()}})
+	return pipeline.WriteKept(ctx, o.Out, []pipeline.NamedFile{{Name: "audit.json", Content: text}, {Name: "findings.csv", Content: findings}, {Name: "summary.txt", Content: summary.Bytes()}})
 }
 
 // keptNext says what of a pruned period there is, and what is not.

@@ -29,6 +29,25 @@ func WriteFolder(ctx context.Context, dir string, files []NamedFile) (paths []st
 	}, nil)
 }
 
+// WriteKept writes what is kept of a report to dir, as WriteFolder does. What an older report has left there and this one cannot
+// write, the workbook, the page, the tables and the letters, would contradict it and goes.
+func WriteKept(ctx context.Context, dir string, files []NamedFile) (paths []string, err error) {
+	_, older := os.Stat(filepath.Join(dir, "audit.json"))
+	paths, err = WriteFolder(ctx, dir, files)
+	if err != nil || older != nil {
+		return paths, err
+	}
+	for _, name := range []string{workbookName, pageName, "verdicts.csv", "rejects.csv"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+			return nil, &PublishError{dir, err}
+		}
+	}
+	if err := removeOldLetters(dir, nil); err != nil {
+		return nil, &PublishError{dir, err}
+	}
+	return paths, nil
+}
+
 func writeFile(path string, content []byte) error { return os.WriteFile(path, content, 0o666) }
 
 // publishAside lets write put files into a folder aside, by the names that it returns, and renames them into dir,

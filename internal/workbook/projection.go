@@ -73,6 +73,9 @@ func (b *builder) writeCostModel() error {
 	// Room for twice as many executions as there are, so that a layer can be changed.
 	m.steps = min(max(2*r.MaxExecutions, 16), cost.MaxExecutions)
 	m.put(0, textOf(kindText, b.t("Change a shaded cell: everything below it, and the sheet What-if, follows. Amounts are in %s.", b.t(currencyText(r.Currency)))))
+	for _, w := range r.Warnings { // what the numbers leave out, such as other currencies
+		m.put(0, textOf(kindText, b.opts.Lang.Of(w.Text)))
+	}
 	m.parameters()
 	m.results()
 	m.table()
