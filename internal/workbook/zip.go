@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
-	"compress/flate"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -13,6 +12,8 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+
+	"github.com/klauspost/compress/flate"
 )
 
 // stableZip is the zip writer that excelize is given. excelize hands over the parts of a file
