@@ -6,6 +6,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"retrytax/internal/cost"
 	"retrytax/internal/report"
 	"retrytax/internal/ui"
 )
@@ -22,9 +23,8 @@ func parseLimit(v string) (*failLimit, error) {
 		return nil, nil
 	}
 	num, percent := strings.CutSuffix(v, "%")
-	d, err := decimal.NewFromString(strings.TrimSpace(num))
-	// an exponent could ask for a thousand million digits
-	if err != nil || d.IsNegative() || len(num) > 40 || strings.ContainsAny(num, "eE") {
+	d, err := cost.ParseNumber("--fail-over", num)
+	if err != nil || d.IsNegative() || len(num) > 40 {
 		return nil, &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--fail-over: found %.60q, expected an amount such as 12.50 or a share such as 2%%", v),
 			Hint: "--fail-over 12.50 is in the bill's currency, --fail-over 2% of what was billed"}
 	}

@@ -83,7 +83,7 @@ func runPrune(ctx context.Context, e env, o PruneOptions) error {
 	if perr := o.print(e.out, r); err == nil {
 		err = perr
 	} else if ctx.Err() != nil {
-		err = &ui.Error{Code: ui.Failed, Msg: "interrupted after the rows were taken out", Hint: "retrytax reconcile --db " + ui.Clean(o.DB) + " does the rest"}
+		err = &ui.Error{Code: ui.Failed, Msg: "interrupted after the rows were taken out", Hint: "retrytax reconcile --db " + ui.Clean(o.DB) + ui.ConfigFlag(r.ConfigFile) + " does the rest"}
 	}
 	return err
 }

@@ -101,5 +101,5 @@ func (r *Result) Line() ([]byte, error) {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	err := e.Encode(r)
-	return b.Bytes(), err
+	return report.EscapeUnseen(b.Bytes()), err
 }

@@ -153,18 +153,11 @@ func (m *maker) headline(t report.Total) string {
 		}
 		return m.money(amount, t.Currency)
 	}
-	share := percent(t.Excess, t.Billed)
-	if share != "" {
-		share = " (" + share + ")"
-	}
+	share := report.ShareInBrackets(t.Excess, t.Billed)
 	excess, known := value(t.Excess)
 	open := ""
 	if rest, why, much := t.NotJudged(); much && known && excess.IsZero() {
-		part := percent(rest, t.Billed)
-		if part != "" {
-			part = " (" + part + ")"
-		}
-		open = m.t("; but %s is %s", sum(rest)+part, m.t(why))
+		open = m.t("; but %s is %s", sum(rest)+report.ShareInBrackets(rest, t.Billed), m.t(why))
 	}
 	switch {
 	case m.a.NoAmounts(t):

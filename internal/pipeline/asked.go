@@ -28,9 +28,6 @@ func ReportOver(ctx context.Context, so store.Options, o Options, told bool) (*A
 
 // askOver sets what the reconcile had set and what is asked for, and makes the tables of the folders.
 func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...string) error {
-	if err := a.Store.SpreadOverAll(ctx); err != nil {
-		return err
-	}
 	v, err := settingsOf(ctx, a.Store)
 	if err != nil {
 		return err

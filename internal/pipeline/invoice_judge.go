@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -241,14 +240,6 @@ func (x *InvoiceAudit) Publish(ctx context.Context, dir string, o PublishOptions
 		return nil, err
 	}
 	return paths, nil
-}
-
-// removeOlder removes a file of an earlier run, if it is there.
-func removeOlder(dir, name string) error {
-	if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
-		return &PublishError{dir, err}
-	}
-	return nil
 }
 
 // write writes the files aside and renames them.

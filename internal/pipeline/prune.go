@@ -43,6 +43,9 @@ func Prune(ctx context.Context, l *Living, day string, o Options, told bool) (*r
 	if err := p.ready(ctx); err != nil {
 		return nil, fileError(err)
 	}
+	if err := l.Store.SpreadOverAll(ctx); err != nil {
+		return nil, fileError(err)
+	}
 	if err := p.work.attach(ctx); err != nil {
 		return nil, err
 	}

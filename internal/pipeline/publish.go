@@ -43,8 +43,8 @@ func (a *Audit) Publish(ctx context.Context, r *report.Audit, dir string, o Publ
 		if !left {
 			continue
 		}
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
-			return nil, &PublishError{dir, err}
+		if err := removeOlder(dir, name); err != nil {
+			return nil, err
 		}
 	}
 	return paths, nil

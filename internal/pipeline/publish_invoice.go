@@ -17,8 +17,7 @@ func (a *Audit) invoice(ctx context.Context, version string) (*report.InvoiceBoo
 	if a.opts.Period == "" {
 		return nil, nil
 	}
-	n, err := a.Store.Int(ctx, `SELECT count(*) FROM src_bills WHERE amount IS NOT NULL
-		AND period_start < CAST(getvariable('period_to') AS TIMESTAMP) AND period_end > CAST(getvariable('period_from') AS TIMESTAMP)`)
+	n, err := a.Store.Int(ctx, "SELECT count(*) FROM src_bills WHERE amount IS NOT NULL AND "+meets("period_start", "period_end"))
 	if err != nil || n == 0 {
 		return nil, err
 	}

@@ -290,10 +290,10 @@ func (r *scopeRun) seed(ctx context.Context) error {
 
 // measureDays measures the log and the bill of the days that changed.
 func (r *scopeRun) measureDays(ctx context.Context) error {
-	if err := r.takeDays(ctx, "src_attempts", "attempts", "started_at", "started_at IS NULL", "ended_at"); err != nil {
+	if err := r.takeDays(ctx, "src_attempts", "attempts", "started_at", "ended_at"); err != nil {
 		return err
 	}
-	if err := r.takeDays(ctx, "src_charges", "charges", "charged_at", "", ""); err != nil {
+	if err := r.takeDays(ctx, "src_charges", "charges", "charged_at", ""); err != nil {
 		return err
 	}
 	for _, name := range []string{"int_charge_lines", "int_day_numbers", "int_day_timeouts", "int_log_days", "int_book_days"} {
@@ -317,9 +317,9 @@ func (r *scopeRun) measureDays(ctx context.Context) error {
 	return r.add(ctx, "int_scope_rows_renumbered")
 }
 
-// takeDays copies the rows of the days that changed, by the time at; rows without it, which missing tells, by the time instead.
+// takeDays copies the rows of the days that changed, by the time at; rows without it by the time instead, if there is such a column.
 // The first and the last of the days let DuckDB skip the years before.
-func (r *scopeRun) takeDays(ctx context.Context, table, role, at, missing, instead string) error {
+func (r *scopeRun) takeDays(ctx context.Context, table, role, at, instead string) error {
 	from, to := "", ""
 	err := r.s.Query(ctx, "SELECT CAST(min(day) AS VARCHAR), CAST(max(day) + 1 AS VARCHAR) FROM int_scope_days WHERE role = ? HAVING count(day) > 0",
 		func(q *sql.Rows) error { return q.Scan(&from, &to) }, role)
@@ -334,8 +334,8 @@ func (r *scopeRun) takeDays(ctx context.Context, table, role, at, missing, inste
 			" AND day_of(" + at + ") IN (SELECT day FROM int_scope_days WHERE role = '" + role + "')"
 	}
 	query := of(at)
-	if missing != "" {
-		query += " UNION ALL " + of(instead) + " AND " + missing
+	if instead != "" {
+		query += " UNION ALL " + of(instead) + " AND " + at + " IS NULL"
 	}
 	return r.s.Exec(ctx, "CREATE TABLE "+r.work(table)+" AS "+query)
 }

@@ -38,14 +38,22 @@ func WriteKept(ctx context.Context, dir string, files []NamedFile) (paths []stri
 		return paths, err
 	}
 	for _, name := range []string{workbookName, pageName, "verdicts.csv", "rejects.csv"} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
-			return nil, &PublishError{dir, err}
+		if err := removeOlder(dir, name); err != nil {
+			return nil, err
 		}
 	}
 	if err := removeOldLetters(dir, nil); err != nil {
 		return nil, &PublishError{dir, err}
 	}
 	return paths, nil
+}
+
+// removeOlder removes a file of an earlier run, if it is there.
+func removeOlder(dir, name string) error {
+	if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+		return &PublishError{dir, err}
+	}
+	return nil
 }
 
 func writeFile(path string, content []byte) error { return os.WriteFile(path, content, 0o666) }

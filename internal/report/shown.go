@@ -171,6 +171,14 @@ func ShareText(part, whole Money) string {
 	return share.StringFixed(2) + " %"
 }
 
+// ShareInBrackets is ShareText as it stands behind an amount: " (12.34 %)", or "".
+func ShareInBrackets(part, whole Money) string {
+	if text := ShareText(part, whole); text != "" {
+		return " (" + text + ")"
+	}
+	return ""
+}
+
 // NoAmounts tells whether no amount of a book is known: its sums are of nothing, which is not
 // the same as sums of 0.
 func (a *Audit) NoAmounts(t Total) bool {

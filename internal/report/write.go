@@ -33,12 +33,12 @@ func indented(v any) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err := e.Encode(v)
-	return escapeUnseen(b.Bytes()), err
+	return EscapeUnseen(b.Bytes()), err
 }
 
-// escapeUnseen writes the controls that JSON lets through as they are, C1 and those that turn the direction of a line, as
+// EscapeUnseen writes the controls that JSON lets through as they are, C1 and those that turn the direction of a line, as
 // \u0000: the text is the same to a program, and no terminal obeys it.
-func escapeUnseen(b []byte) []byte {
+func EscapeUnseen(b []byte) []byte {
 	unseen := func(r rune) bool {
 		return unicode.Is(unicode.Bidi_Control, r) || r >= 0x7f && r <= 0x9f
 	}

@@ -102,8 +102,8 @@ func rowSpan(from, to *time.Time) string {
 	return from.Format(minute) + " … " + to.Format(minute)
 }
 
-// configFlag is the flag that names the configuration in a command, with a blank ahead, or nothing.
-func configFlag(file string) string {
+// ConfigFlag is the flag that names the configuration in a command, with a blank ahead, or nothing.
+func ConfigFlag(file string) string {
 	if file == "" {
 		return ""
 	}
@@ -112,7 +112,7 @@ func configFlag(file string) string {
 
 func ingestNext(i *report.Ingested) string {
 	if i.Pending == 0 {
-		return "Next: retrytax status --db " + Clean(i.Database) + configFlag(i.ConfigFile) + " shows what the database holds"
+		return "Next: retrytax status --db " + Clean(i.Database) + ConfigFlag(i.ConfigFile) + " shows what the database holds"
 	}
-	return counted(i.Pending, "change waits", "changes wait") + " for retrytax reconcile --db " + Clean(i.Database) + configFlag(i.ConfigFile)
+	return counted(i.Pending, "change waits", "changes wait") + " for retrytax reconcile --db " + Clean(i.Database) + ConfigFlag(i.ConfigFile)
 }

@@ -19,9 +19,9 @@ func WritePruned(w io.Writer, x *report.Pruned, opts Options) error {
 	}
 	p.text(counted(x.Kept, "report is", "reports are")+" kept in all; retrytax report --period answers from them", "  ", normal)
 	p.blank()
-	next := "retrytax status --db " + Clean(x.Database) + configFlag(x.ConfigFile) + " shows what is left"
+	next := "retrytax status --db " + Clean(x.Database) + ConfigFlag(x.ConfigFile) + " shows what is left"
 	if !x.Reconciled {
-		next = "retrytax reconcile --db " + Clean(x.Database) + configFlag(x.ConfigFile) + " takes out what was derived from the rows that went"
+		next = "retrytax reconcile --db " + Clean(x.Database) + ConfigFlag(x.ConfigFile) + " takes out what was derived from the rows that went"
 	}
 	p.text("Next: "+next, "  ", normal)
 	_, err := io.WriteString(w, p.b.String())

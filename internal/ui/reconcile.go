@@ -29,6 +29,6 @@ func WriteReconciled(w io.Writer, r *report.Reconciled) error {
 	for _, n := range r.Warnings {
 		text += "  " + Clean(n) + "\n"
 	}
-	_, err := io.WriteString(w, text+"next: retrytax report --db "+Clean(r.Database)+configFlag(r.ConfigFile)+"\n")
+	_, err := io.WriteString(w, text+"next: retrytax report --db "+Clean(r.Database)+ConfigFlag(r.ConfigFile)+"\n")
 	return err
 }

@@ -208,7 +208,7 @@ func (s statusPage) reports() {
 // next is what to do now: the first thing that is missing.
 func (s statusPage) next() {
 	s.blank()
-	db := " --db " + Clean(s.x.Database) + configFlag(s.x.ConfigFile)
+	db := " --db " + Clean(s.x.Database) + ConfigFlag(s.x.ConfigFile)
 	switch {
 	case len(s.x.Held) == 0:
 		s.text(s.t("Next: %s", "retrytax ingest FILES…"+db), "  ", normal)

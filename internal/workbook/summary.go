@@ -116,7 +116,7 @@ func (s *summary) headline(t report.Total) string {
 	case t.GuessedAtNothing():
 		return s.t("What was paid twice of %s estimated is not measurable: a gateway prices failed calls at 0.", sum(t.Billed))
 	}
-	share := inBrackets(report.ShareText(t.Excess, t.Billed))
+	share := report.ShareInBrackets(t.Excess, t.Billed)
 	open, isOpen := "", false
 	if isZero(t.Excess) {
 		open, isOpen = s.openText(t, sum)
@@ -144,15 +144,7 @@ func (s *summary) openText(t report.Total, sum func(report.Money) string) (strin
 	if !much {
 		return "", false
 	}
-	return s.t("; but %s is %s", sum(rest)+inBrackets(report.ShareText(rest, t.Billed)), s.t(why)), true
-}
-
-// inBrackets puts what there is behind an amount.
-func inBrackets(text string) string {
-	if text == "" {
-		return ""
-	}
-	return " (" + text + ")"
+	return s.t("; but %s is %s", sum(rest)+report.ShareInBrackets(rest, t.Billed), s.t(why)), true
 }
 
 func (s *summary) currencies() string { return s.b.currencies(s.b.audit.Totals) }
