@@ -1,5 +1,7 @@
 package report
 
+import "cmp"
+
 // InvoiceSchema names the shape of Invoice as JSON.
 const InvoiceSchema = "retrytax.invoice/v1"
 
@@ -220,6 +222,9 @@ type BillModel struct {
 	Diagnosis     string `json:"diagnosis"`      // quantity, formula, price, or ""
 	Text          string `json:"text"`
 }
+
+// Name is the model, or the provider of totals that name none; "" where they name neither.
+func (m *BillModel) Name() string { return cmp.Or(m.Model, m.Provider) }
 
 // BillDay is one period of a model.
 type BillDay struct {

@@ -38,7 +38,7 @@ func (d *CostData) Measure(currency string, period Period) *MeasuredModel {
 	}
 	days := d.Days()
 	if days.LessThan(decimal.New(7, 0)) {
-		m.warn("short_period", fmt.Sprintf("the calls span %s days: a month that is projected from less than a week takes its weekends and incidents on trust", cost.Text(days.Round(2))))
+		m.warn("short_period", fmt.Sprintf("the calls span %s: a month that is projected from less than a week takes its weekends and incidents on trust", spanOf(days)))
 	}
 	mainCurrency := main
 	if len(all) > 0 {
@@ -55,6 +55,15 @@ func (d *CostData) Measure(currency string, period Period) *MeasuredModel {
 
 func (m *MeasuredModel) warn(code, text string) {
 	m.Warnings = append(m.Warnings, Warning{code, text})
+}
+
+// spanOf is how long the calls span: "1 day", "0.08 days".
+func spanOf(days decimal.Decimal) string {
+	text := cost.Text(days.Round(2))
+	if text == "1" {
+		return "1 day"
+	}
+	return text + " days"
 }
 
 // models is the same of every model by itself.

@@ -11,22 +11,22 @@ func (p *invoicePage) bill() {
 	p.heading(p.t("The vendor's totals against the log"))
 	t := table{cols: []column{{title: p.t("model"), min: 10}, {title: p.t("requests"), right: true}, {title: p.t("logged"), right: true}, {title: p.t("answered"), right: true}, {title: p.t("abandoned"), right: true}, {title: p.t("hidden"), right: true}, {title: ""}, {title: p.t("billed"), right: true}, {title: p.t("answers cost"), right: true}, {title: p.t("gap"), right: true}}}
 	for _, m := range b.Models[:min(len(b.Models), invoiceLines)] {
-		t.add(orDash(m.Model), told(m.Requests), count(m.Logged), count(m.Answered), count(m.Abandoned), told(m.Hidden), m.Currency, orUntold(m.Amount), orUntold(m.AnsweredCost), orUntold(m.Gap))
+		t.add(orDash(m.Name()), told(m.Requests), count(m.Logged), count(m.Answered), count(m.Abandoned), told(m.Hidden), m.Currency, orUntold(m.Amount), orUntold(m.AnsweredCost), orUntold(m.Gap))
 	}
 	t.write(p.page)
 	for _, m := range b.Models[:min(len(b.Models), invoiceLines)] {
 		if m.Diagnosis != "" {
-			p.item(orDash(m.Model)+", "+p.t(m.Diagnosis)+": "+Clean(p.lang.Of(m.Text)), "  ", normal)
+			p.item(orDash(m.Name())+", "+p.t(m.Diagnosis)+": "+Clean(p.lang.Of(m.Text)), "  ", normal)
 		}
 		if gap, ok := value(m.Gap); ok && gap.IsPositive() && m.AbandonedCost != "" && m.Logged > 0 {
-			text := p.t("%s: of the gap of %s abandoned requests explain at most %s", orDash(m.Model), m.Currency+" "+Amount(m.Gap), Amount(m.AbandonedCost))
+			text := p.t("%s: of the gap of %s abandoned requests explain at most %s", orDash(m.Name()), m.Currency+" "+Amount(m.Gap), Amount(m.AbandonedCost))
 			if !isZero(m.Unexplained) {
 				text += p.t("; %s is explained by nothing in the log", Amount(m.Unexplained))
 			}
 			p.item(text, "  ", normal)
 		}
 		if m.Logged == 0 {
-			p.item(p.t("%s is on the bill and in no line of the log", orDash(m.Model)), "  ", yellow)
+			p.item(p.t("%s is on the bill and in no line of the log", orDash(m.Name())), "  ", yellow)
 		}
 	}
 	if b.Hidden != nil {

@@ -1,6 +1,7 @@
 package workbook
 
 import (
+	"cmp"
 	"fmt"
 
 	"retrytax/internal/report"
@@ -116,7 +117,11 @@ func (s *invoiceSheet) bill() {
 		if m.Unexplained != "" && !isZero(m.Unexplained) {
 			said += s.b.opts.Lang.Gap() + s.t("%s of the gap is explained by nothing in the log.", readable(s.t, m.Unexplained, places)+" "+m.Currency)
 		}
-		s.put(s.heightFor(said, colMeaning, 1), text(m.Model), wholeOr(m.Requests, unknown), money(kindMoney, m.Amount).at(places), money(kindMoney, m.AnsweredCost).at(places), gap,
+		name := cmp.Or(m.Name(), s.t("(not told)"))
+		if m.Currency != "" {
+			name += ", " + m.Currency
+		}
+		s.put(s.heightFor(said, colMeaning, 1), text(name), wholeOr(m.Requests, unknown), money(kindMoney, m.Amount).at(places), money(kindMoney, m.AnsweredCost).at(places), gap,
 			money(kindMoney, m.AbandonedCost).at(places), textOf(kindNote, said))
 	}
 	if b.Hidden != nil {
