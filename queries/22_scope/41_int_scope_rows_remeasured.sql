@@ -9,7 +9,8 @@
 -- Units:  as int_scope_rows
 -- Params: scope_round
 -- Rule:   a pair with the same tokens, or matched by receipt or number, rests on no stamp and
---         stays; how many pairs a measure rests on changes nothing
+--         stays; how many pairs a measure rests on changes nothing. A higher number in the month
+--         changes only calls that may end on one from the old to below the new
 -- Look at: testdata/queries/int_scope_rows_remeasured/only_what_rests_on_it
 INSERT INTO int_scope_rows
 WITH stamps AS (
@@ -27,8 +28,9 @@ timeouts AS (
         (FROM int_timeouts EXCEPT FROM int_old_timeouts) UNION ALL (FROM int_old_timeouts EXCEPT FROM int_timeouts))
 ),
 numbers AS (
-    SELECT DISTINCT layer, month FROM (
-        (FROM int_highest_numbers EXCEPT FROM int_old_highest_numbers) UNION ALL (FROM int_old_highest_numbers EXCEPT FROM int_highest_numbers))
+    SELECT layer, month, least(coalesce(o.highest, 0), coalesce(n.highest, 0)) AS lower, greatest(coalesce(o.highest, 0), coalesce(n.highest, 0)) AS upper
+    FROM int_highest_numbers n FULL JOIN int_old_highest_numbers o USING (layer, month)
+    WHERE n.highest IS DISTINCT FROM o.highest
 ),
 found AS (
     SELECT p.attempt_row AS row_id FROM int_candidate_pairs p
@@ -47,7 +49,9 @@ found AS (
     SELECT l.row_id FROM int_lines l JOIN timeouts t ON t.provider = '' AND coalesce(t.day = l.day, true)
     ANTI JOIN int_timeouts o ON o.provider = l.provider AND o.day = l.day
     UNION
+    -- only a call whose last number lies between the two ends otherwise (30_match/27_int_calls)
     SELECT l.row_id FROM int_lines l JOIN numbers n ON n.layer = l.layer AND n.month = month_of(l.day)
+    JOIN int_lines e ON e.request_key = l.request_key AND e.retryable AND e.max_attempts IS NULL AND e.n >= n.lower AND e.n < n.upper
 )
 SELECT 'attempts', row_id, setting('scope_round') + 1 FROM found
 ANTI JOIN int_scope_rows r ON r.role = 'attempts' AND r.row_id = found.row_id;

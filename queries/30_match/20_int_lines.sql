@@ -1,7 +1,7 @@
 -- int_lines: the attempt lines that need the careful rules, with what can be said of each alone.
 --
 -- Why:    whether an attempt can have been executed decides what it can owe.
--- Reads:  src_attempts, int_simple_pairs, int_numberings, int_highest_numbers, int_timeouts, src_providers, src_models
+-- Reads:  src_attempts, int_simple_pairs, int_numberings, int_timeouts, src_providers, src_models
 -- Writes: int_lines
 -- Grain:  row_id
 -- Units:  times UTC, ms; n counts from 1; day is the one on which the attempt began
@@ -17,13 +17,11 @@ WITH careful AS (
 profiled AS (
     SELECT a.*, coalesce(m.canonical, model_key(a.model)) AS model_key, a.attempt + n.shift AS n,
         coalesce(t.floor_ms, t0.floor_ms, td.floor_ms) AS floor_ms, coalesce(t.timeout_ms, t0.timeout_ms, td.timeout_ms) AS timeout_ms,
-        coalesce(p.billed_statuses, d.billed_statuses) AS billed_statuses,
-        h.highest
+        coalesce(p.billed_statuses, d.billed_statuses) AS billed_statuses
     FROM careful a
     JOIN int_numberings n ON n.file_no = a.file_no AND n.layer = a.layer AND n.counts_from IS NOT DISTINCT FROM a.counts_from
     JOIN src_providers d ON d.provider = ''
     LEFT JOIN src_providers p ON p.provider = a.provider AND p.provider <> ''
-    LEFT JOIN int_highest_numbers h ON h.layer = a.layer AND h.month = month_of(a.day)
     LEFT JOIN int_timeouts t ON t.provider = a.provider AND t.provider <> '' AND t.day = a.day
     LEFT JOIN int_timeouts t0 ON t0.provider = '' AND t0.day = a.day
     JOIN int_timeouts td ON td.provider = '' AND td.day IS NULL
@@ -49,5 +47,5 @@ SELECT row_id, coalesce(request_id, '?' || row_id) AS request_key, request_id, a
     -- Whether another try may follow: the log's own word, else by the outcome.
     coalesce(retryable, outcome IN ('timeout', 'rate_limited', 'server_error', 'unknown')) AS retryable,
     retryable IS NOT NULL AS retryable_told,
-    max_attempts, highest, unlogged, floor_ms, timeout_ms, day, file_no, source_line
+    max_attempts, unlogged, floor_ms, timeout_ms, day, file_no, source_line
 FROM judged;

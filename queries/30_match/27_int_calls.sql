@@ -1,7 +1,7 @@
 -- int_calls: one row a call of the careful kind, with its state and what delivered it.
 --
 -- Why:    whether a call was delivered decides what its other charges were paid for.
--- Reads:  int_lines, int_call_lines, int_recoveries, int_lost_lines
+-- Reads:  int_lines, int_call_lines, int_recoveries, int_lost_lines, int_highest_numbers
 -- Writes: int_calls
 -- Grain:  (request_key, call_no)
 -- Units:  UTC
@@ -13,11 +13,12 @@
 -- Look at: testdata/queries/int_calls/retryable_below_the_maximum
 CREATE OR REPLACE TABLE int_calls AS
 WITH members AS (
-    SELECT c.call_no, c.place, c.doubtful, l.*, r.recovered_at,
+    SELECT c.call_no, c.place, c.doubtful, l.*, h.highest, r.recovered_at,
         l.succeeded OR r.recovered_at IS NOT NULL AS delivers,
         coalesce(r.recovered_at, l.t1, l.t0) AS delivered_at
     FROM int_call_lines c JOIN int_lines l ON l.row_id = c.row_id
     LEFT JOIN int_recoveries r ON r.row_id = l.row_id
+    LEFT JOIN int_highest_numbers h ON h.layer = l.layer AND h.month = month_of(l.day)
 ),
 summed AS (
     SELECT request_key, call_no, any_value(request_id) AS request_id,
