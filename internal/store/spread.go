@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 )
 
@@ -14,6 +15,11 @@ const RowGroup = 122_880
 // does not divide, else as many as there are cores. While a thread works on the only row group there is, the
 // one that waits for it asks again and again and takes a core for nothing.
 func (s *Store) Spread(ctx context.Context, rows int64) error {
+	if rows > RowGroup && rows < math.MaxInt64 {
+		if err := s.keepMemory(ctx); err != nil {
+			return err
+		}
+	}
 	if s.asked > 0 {
 		return nil
 	}
@@ -22,6 +28,18 @@ func (s *Store) Spread(ctx context.Context, rows int64) error {
 		n = 1
 	}
 	return s.Exec(ctx, fmt.Sprintf("SET threads = %d", n))
+}
+
+// keepMemory lets DuckDB keep a quarter of its memory for blocks, once it has had them from the system. Else
+// every step of a run gives its blocks back and the next one asks for them anew, page by page, which is
+// a fifth of the time where pages are dear (virtual machines). For few rows it costs more than it saves.
+// Source: https://github.com/duckdb/duckdb/pull/19678
+func (s *Store) keepMemory(ctx context.Context) error {
+	if s.keeps {
+		return nil
+	}
+	s.keeps = true
+	return s.Exec(ctx, "SET block_allocator_memory = '25%'")
 }
 
 // SpreadOverAll is Spread for work on the largest table that the database holds.

@@ -28,6 +28,7 @@ type Store struct {
 	limit   string // of memory, as it was given
 	asked   int    // how many threads were asked for; 0: none were
 	reads   bool   // the database is only read
+	keeps   bool   // blocks of memory are kept for the next step
 }
 
 // Open opens the database. Time zone is UTC; nothing is loaded or fetched from outside.
