@@ -68,6 +68,7 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 		r.verify, r.leaveOutPruned, r.withdrawHalfLines,
 		r.price,
 		func(ctx context.Context) error { return compareFiles(ctx, r.s) },
+		func(ctx context.Context) error { return lendIDs(ctx, r.s) },
 		r.warnOfMissing, r.mend, r.noteChanges, r.read, r.end,
 	} {
 		if err := step(ctx); err != nil {
