@@ -39,6 +39,8 @@ type ingestRun struct {
 	runNo int64
 	looks map[int]look // by the number of the file
 
+	again []File // contents that are there already, under the path of one with lines that could not be read
+
 	rejects int64 // lines that could not be read, of the files that were there before
 
 	passOver bool // a file that cannot be read is left out, and stands in left
@@ -54,6 +56,9 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 	}
 	files, err := r.look(ctx, files)
 	if err != nil {
+		return err
+	}
+	if err := r.mendByKnown(ctx); err != nil {
 		return err
 	}
 	if err := spreadOverFiles(ctx, r.s, files); err != nil {
@@ -193,22 +198,6 @@ func (r *ingestRun) warnOfMissing(ctx context.Context) error {
 		r.warn("%s: %s that it had in run %d are no longer in it; they stay in the database", file, source.Counted(n, "row", "rows"), run)
 		return nil
 	})
-}
-
-// mend takes out lines that could not be read and that a newer content of their file has whole.
-func (r *ingestRun) mend(ctx context.Context) error {
-	step := queries.Get(queries.Formats + "/60_src_rejects_mended.sql")
-	if err := r.s.Run(ctx, step.Path, step.SQL); err != nil {
-		return err
-	}
-	left, err := r.oldRejects(ctx)
-	r.out.Mended = r.rejects - left
-	return err
-}
-
-// oldRejects counts the lines that could not be read of the files that the database had.
-func (r *ingestRun) oldRejects(ctx context.Context) (int64, error) {
-	return r.s.Int(ctx, "SELECT count(*) FROM src_rejects WHERE file_no < ?", r.first)
 }
 
 // noteChanges writes what reconcile has to look at.
