@@ -270,8 +270,8 @@ func (r *ingestRun) read(ctx context.Context) error {
 	return r.s.Query(ctx, `SELECT coalesce(sum(CASE WHEN change = 'added' AND role = 'attempts' THEN 1 ELSE 0 END) FILTER (WHERE run_no = $1), 0),
 			coalesce(sum(CASE WHEN change = 'added' AND role = 'charges' THEN 1 ELSE 0 END) FILTER (WHERE run_no = $1), 0),
 			count(*) FILTER (WHERE run_no = $1 AND change = 'superseded'), count(*) FILTER (WHERE run_no = $1 AND change = 'restored'),
-			count(*) FILTER (WHERE run_no = $1 AND change = 'withdrawn'), count(*) FILTER (WHERE run_no = $1 AND change = 'priced'), count(*) FROM src_changes`, func(q *sql.Rows) error {
-		return q.Scan(&r.out.Attempts, &r.out.Charges, &r.out.Superseded, &r.out.Restored, &r.out.Withdrawn, &r.out.Priced, &r.out.Pending)
+			count(*) FILTER (WHERE run_no = $1 AND change = 'withdrawn'), count(DISTINCT row_id) FILTER (WHERE run_no = $1 AND change = 'renamed'), count(*) FILTER (WHERE run_no = $1 AND change = 'priced'), count(*) FROM src_changes`, func(q *sql.Rows) error {
+		return q.Scan(&r.out.Attempts, &r.out.Charges, &r.out.Superseded, &r.out.Restored, &r.out.Withdrawn, &r.out.Renamed, &r.out.Priced, &r.out.Pending)
 	}, r.runNo)
 }
 
