@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,7 +52,7 @@ func newAuditCommand(e env) *cobra.Command {
 	f.BoolVar(&o.JSON, "json", false, "print audit.json on standard output instead of the summary")
 	f.BoolVar(&o.NoWorkbook, "no-workbook", false, "write no report.xlsx")
 	f.BoolVar(&o.Parquet, "parquet", false, "write attempts.parquet, charges.parquet and verdicts.parquet to the folder of --out as well")
-	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	addMemoryLimit(f, &o.MemoryLimit)
 	return cmd
 }
 
@@ -210,16 +209,6 @@ func terminal(out io.Writer) ui.Options {
 	}
 	_, plain := os.LookupEnv("NO_COLOR")
 	return ui.Options{Width: w, Color: !plain}
-}
-
-var memoryLimit = regexp.MustCompile(`(?i)^[0-9]+(\.[0-9]+)? ?([KMGT]i?)?B$`)
-
-func checkMemoryLimit(v string) error {
-	if v == "" || memoryLimit.MatchString(v) {
-		return nil
-	}
-	return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--memory-limit: found %q, expected a size such as 4GB", v),
-		Hint: "leave --memory-limit out to use four fifths of the machine's memory"}
 }
 
 // openStore opens the database; remove deletes a file that was made for a run that failed.

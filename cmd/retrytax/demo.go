@@ -44,8 +44,8 @@ func newDemoCommand(e env) *cobra.Command {
 	f.BoolVar(&o.FilesOnly, "files-only", false, "write the files and the truth, audit nothing")
 	f.BoolVar(&o.JSON, "json", false, "print the scores as JSON (retrytax.demo/v1) instead of the summary")
 	f.BoolVar(&o.NoWorkbook, "no-workbook", false, "write no report.xlsx")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
-	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	addThreads(f, &o.Threads)
+	addMemoryLimit(f, &o.MemoryLimit)
 	return cmd
 }
 

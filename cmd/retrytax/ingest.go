@@ -43,7 +43,7 @@ func newIngestCommand(e env) *cobra.Command {
 	o.addReadFlags(f)
 	f.BoolVar(&o.KeepRaw, "keep-raw", false, "keep prompts and keys of lines that cannot be read")
 	f.StringVar(&o.DB, "db", databaseName, "the database; it is made if there is none")
-	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	addMemoryLimit(f, &o.MemoryLimit)
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what each file is taken for, why, and what its rows become; write nothing")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.ingest/v1)")
 	return cmd

@@ -57,7 +57,7 @@ func (o *inputOptions) addReadFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Currency, "currency", "", "the currency of amounts without one, such as USD")
 	f.StringVar(&o.Date, "date", "", "the day of the first line of a log whose times have no date")
 	f.Int64Var(&o.QuotaPerUSD, "quota-per-usd", 0, "points for one dollar in the logs of a new-api or one-api relay (default 500000)")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
+	addThreads(f, &o.Threads)
 }
 
 // prepare opens the inputs and puts the options of a run together.
@@ -120,10 +120,7 @@ func (o *inputOptions) validate() error {
 		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--quota-per-usd: found %d, expected a whole number above 0, of at most nine digits", o.QuotaPerUSD),
 			Hint: "take quota_per_unit of the relay's /api/status: --quota-per-usd 500000"}
 	}
-	if o.Threads < 0 {
-		return &ui.Error{Code: ui.Usage, Msg: fmt.Sprintf("--threads: found %d, expected 1 or more", o.Threads), Hint: "leave --threads out to use all processors"}
-	}
-	return nil
+	return checkThreads(o.Threads)
 }
 
 // open opens every named file once, in an order that does not hang on the command line.

@@ -54,7 +54,7 @@ func newInvoiceCommand(e env) *cobra.Command {
 	f.StringVar(&o.Rates, "rates", "", "rates by the day (CSV: date, from, to, rate), for totals in one currency")
 	f.StringVar(&o.ReportCurrency, "report-currency", "", "that currency, such as EUR")
 	f.IntVar(&o.RateDays, "rate-days", 0, "let a day without a rate take the last one of so many days before; 0: it is unknown")
-	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	addMemoryLimit(f, &o.MemoryLimit)
 	f.BoolVar(&o.NoWorkbook, "no-workbook", false, "write no invoice.xlsx")
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.invoice/v1)")
 	o.langOption.addFlag(f, "language of workbook and summary: en or zh")

@@ -41,9 +41,9 @@ func newNightlyCommand(e env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Config, "config", configName, "the retrytax.yaml with sources, nightly and alerts")
-	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	addMemoryLimit(f, &o.MemoryLimit)
 	f.StringVar(&o.Lang, "lang", "", "language of the reports: en or zh (default alerts.language)")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
+	addThreads(f, &o.Threads)
 	f.BoolVar(&o.DryRun, "dry-run", false, "work on a copy of the database, publish and send nothing, print what would be sent")
 	return cmd
 }
@@ -62,11 +62,7 @@ func (o *NightlyOptions) prepare(e env) (cfg *config.Config, lang words.Lang, no
 	if now, err = e.now(); err != nil {
 		return nil, lang, time.Time{}, err
 	}
-	if err = checkMemoryLimit(o.MemoryLimit); err != nil {
-		return nil, lang, now, err
-	}
-	in := inputOptions{Threads: o.Threads}
-	if err = in.validate(); err != nil {
+	if err = checkMachine(o.MemoryLimit, o.Threads); err != nil {
 		return nil, lang, now, err
 	}
 	if cfg, err = loadConfig(o.Config); err != nil {

@@ -37,8 +37,8 @@ func newPruneCommand(e env) *cobra.Command {
 	f.StringVar(&o.Before, "before", "", "the first day that stays: the first of a month, such as 2026-01-01")
 	f.StringVar(&o.Config, "config", "", "the retrytax.yaml with which the database is reconciled")
 	f.StringVar(&o.Zone, "zone", "", "the zone of months (default the configuration's, else UTC)")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
-	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
+	addThreads(f, &o.Threads)
+	addMemoryLimit(f, &o.MemoryLimit)
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON (retrytax.prune/v1)")
 	return cmd
 }

@@ -24,8 +24,8 @@ type databaseOptions struct {
 func (o *databaseOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "a retrytax.yaml with provider profiles, model aliases and thresholds")
 	f.StringVar(&o.DB, "db", databaseName, "the database")
-	f.StringVar(&o.MemoryLimit, "memory-limit", "", "memory that DuckDB may use, such as 4GB; the rest is spilled to disk")
-	f.IntVar(&o.Threads, "threads", 0, "processors to use (default all, and one where there is little to do)")
+	addMemoryLimit(f, &o.MemoryLimit)
+	addThreads(f, &o.Threads)
 	f.BoolVar(&o.JSON, "json", false, "print the result as JSON")
 }
 
@@ -41,11 +41,7 @@ func takesNoFiles(cmd *cobra.Command, args []string) error {
 
 // prepare reads the configuration and the clock.
 func (o *databaseOptions) prepare(e env) (opts pipeline.Options, err error) {
-	if err := checkMemoryLimit(o.MemoryLimit); err != nil {
-		return opts, err
-	}
-	in := inputOptions{Threads: o.Threads}
-	if err := in.validate(); err != nil {
+	if err := checkMachine(o.MemoryLimit, o.Threads); err != nil {
 		return opts, err
 	}
 	cfg, err := loadConfig(o.Config)
