@@ -39,7 +39,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 		return nil, err
 	}
 	notes := append(append([]string(nil), rec.Notes...), endNotes(f, rec, st)...)
-	if again > 0 {
+	if again > 0 && !o.again {
 		if err := forget(ctx, s, no); err != nil {
 			return nil, err
 		}

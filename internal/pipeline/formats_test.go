@@ -167,6 +167,9 @@ func landOnly(s *store.Store, in *source.Input) error {
 
 func landedLines(ctx context.Context, s *store.Store, in *source.Input) (lines []string, err error) {
 	notes, err := landFiles(ctx, s, 1, []File{{Input: in}}, formatOptions)
+	if err == nil {
+		err = lendIDs(ctx, s)
+	}
 	if err != nil {
 		return nil, err
 	}

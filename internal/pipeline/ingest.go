@@ -39,6 +39,8 @@ type ingestRun struct {
 	runNo int64
 	looks map[int]look // by the number of the file
 
+	again []File // contents that are there already, under the path of one with lines that could not be read
+
 	rejects int64 // lines that could not be read, of the files that were there before
 
 	passOver bool // a file that cannot be read is left out, and stands in left
@@ -56,6 +58,9 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 	if err != nil {
 		return err
 	}
+	if err := r.mendByKnown(ctx); err != nil {
+		return err
+	}
 	if err := spreadOverFiles(ctx, r.s, files); err != nil {
 		return err
 	}
@@ -68,6 +73,7 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 		r.verify, r.leaveOutPruned, r.withdrawHalfLines,
 		r.price,
 		func(ctx context.Context) error { return compareFiles(ctx, r.s) },
+		func(ctx context.Context) error { return lendIDs(ctx, r.s) },
 		r.warnOfMissing, r.mend, r.noteChanges, r.read, r.end,
 	} {
 		if err := step(ctx); err != nil {
@@ -194,22 +200,6 @@ func (r *ingestRun) warnOfMissing(ctx context.Context) error {
 	})
 }
 
-// mend takes out lines that could not be read and that a newer content of their file has whole.
-func (r *ingestRun) mend(ctx context.Context) error {
-	step := queries.Get(queries.Formats + "/60_src_rejects_mended.sql")
-	if err := r.s.Run(ctx, step.Path, step.SQL); err != nil {
-		return err
-	}
-	left, err := r.oldRejects(ctx)
-	r.out.Mended = r.rejects - left
-	return err
-}
-
-// oldRejects counts the lines that could not be read of the files that the database had.
-func (r *ingestRun) oldRejects(ctx context.Context) (int64, error) {
-	return r.s.Int(ctx, "SELECT count(*) FROM src_rejects WHERE file_no < ?", r.first)
-}
-
 // noteChanges writes what reconcile has to look at.
 func (r *ingestRun) noteChanges(ctx context.Context) error {
 	step := queries.Get(queries.Formats + "/55_src_changes.sql")
@@ -280,8 +270,8 @@ func (r *ingestRun) read(ctx context.Context) error {
 	return r.s.Query(ctx, `SELECT coalesce(sum(CASE WHEN change = 'added' AND role = 'attempts' THEN 1 ELSE 0 END) FILTER (WHERE run_no = $1), 0),
 			coalesce(sum(CASE WHEN change = 'added' AND role = 'charges' THEN 1 ELSE 0 END) FILTER (WHERE run_no = $1), 0),
 			count(*) FILTER (WHERE run_no = $1 AND change = 'superseded'), count(*) FILTER (WHERE run_no = $1 AND change = 'restored'),
-			count(*) FILTER (WHERE run_no = $1 AND change = 'withdrawn'), count(*) FILTER (WHERE run_no = $1 AND change = 'priced'), count(*) FROM src_changes`, func(q *sql.Rows) error {
-		return q.Scan(&r.out.Attempts, &r.out.Charges, &r.out.Superseded, &r.out.Restored, &r.out.Withdrawn, &r.out.Priced, &r.out.Pending)
+			count(*) FILTER (WHERE run_no = $1 AND change = 'withdrawn'), count(DISTINCT row_id) FILTER (WHERE run_no = $1 AND change = 'renamed'), count(*) FILTER (WHERE run_no = $1 AND change = 'priced'), count(*) FROM src_changes`, func(q *sql.Rows) error {
+		return q.Scan(&r.out.Attempts, &r.out.Charges, &r.out.Superseded, &r.out.Restored, &r.out.Withdrawn, &r.out.Renamed, &r.out.Priced, &r.out.Pending)
 	}, r.runNo)
 }
 

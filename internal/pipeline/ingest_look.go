@@ -59,6 +59,11 @@ func (r *ingestRun) look(ctx context.Context, files []File) (fresh []File, err e
 			}
 		}
 		if known {
+			if mends, err := r.mayMend(ctx, f, l); err != nil {
+				return nil, err
+			} else if mends {
+				r.again = append(r.again, taken)
+			}
 			r.out.Files = append(r.out.Files, report.IngestedFile{File: l.name, SHA256: l.sha256, State: report.FileKnown})
 			continue
 		}

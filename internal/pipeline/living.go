@@ -13,7 +13,7 @@ import (
 )
 
 // SchemaVersion is the version of the src_ tables that this retrytax reads and writes.
-const SchemaVersion = 3
+const SchemaVersion = 4
 
 // Living is a database that lives, open for a run that changes it.
 type Living struct {
@@ -219,7 +219,7 @@ func (l *Living) migrate(ctx context.Context, o LivingOptions, from int64) error
 		if from == 1 {
 			return fromVersion1(ctx, l.Store)
 		}
-		return fromVersion2(ctx, l.Store)
+		return addTables(ctx, l.Store)
 	})
 	if err != nil {
 		return err
@@ -228,10 +228,11 @@ func (l *Living) migrate(ctx context.Context, o LivingOptions, from int64) error
 	return nil
 }
 
-// fromVersion2 adds the table that version 3 has more. What was derived stays, and so do the
-// profiles with which it was.
-func fromVersion2(ctx context.Context, s *store.Store) error {
-	for _, path := range []string{queries.Schema + "/05_macros.sql", queries.Schema + "/23_src_bills.sql", queries.Migrations + "/04_version.sql"} {
+// addTables adds the tables that this version has more than versions 2 and 3. What was derived stays,
+// and so do the profiles with which it was.
+func addTables(ctx context.Context, s *store.Store) error {
+	for _, path := range []string{queries.Schema + "/05_macros.sql", queries.Schema + "/23_src_bills.sql", queries.Schema + "/24_src_retries.sql",
+		queries.Schema + "/25_src_names.sql", queries.Schema + "/26_src_nameless.sql", queries.Migrations + "/04_version.sql"} {
 		f := queries.Get(path)
 		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
 			return err

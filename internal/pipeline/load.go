@@ -27,6 +27,9 @@ func landAndCompare(ctx context.Context, s *store.Store, files []File, o Options
 	if err == nil && (len(files) > 2 || oneRole(ctx, s)) {
 		err = compareFiles(ctx, s)
 	}
+	if err == nil {
+		err = lendIDs(ctx, s)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +65,12 @@ func compareFiles(ctx context.Context, s *store.Store) error {
 		}
 	}
 	return nil
+}
+
+// lendIDs gives rows without the caller's own id the one that the other rows of their trace have.
+func lendIDs(ctx context.Context, s *store.Store) error {
+	step := queries.Get(queries.Formats + "/54_src_lent.sql")
+	return s.Run(ctx, step.Path, step.SQL)
 }
 
 // oneRole reports whether some role has more than one file, or one that is several.

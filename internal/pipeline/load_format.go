@@ -8,6 +8,7 @@ import (
 
 	"retrytax/internal/source"
 	"retrytax/internal/store"
+	"retrytax/queries"
 )
 
 // landing is where the rows of one role go: the table that a format's query fills, the view that
@@ -47,8 +48,34 @@ func landRoles(ctx context.Context, s *store.Store, no int, f File, o Options, r
 			return nil, err
 		}
 		notes = append(notes, n...)
+		if err := noteTraces(ctx, s, i == 0); err != nil {
+			return nil, err
+		}
 	}
-	return notes, nil
+	return notes, s.Exec(ctx, "DROP TABLE fmt_traces")
+}
+
+// noteTraces keeps what the rows of the role at hand say of the traces that they belong to: names once a
+// file, and which rows lack one.
+func noteTraces(ctx context.Context, s *store.Store, first bool) error {
+	n, err := s.Int(ctx, "SELECT count(*) FROM fmt_traces")
+	if err != nil || n == 0 {
+		return err
+	}
+	if err := s.Exec(ctx, "CREATE OR REPLACE TEMP VIEW raw_traces AS SELECT record_no, known_id(trace_id) AS trace_id, known_id(name) AS name FROM fmt_traces"); err != nil {
+		return err
+	}
+	names := []string{"47_src_nameless.sql"}
+	if first {
+		names = append(names, "46_src_names.sql")
+	}
+	for _, name := range names {
+		step := queries.Get(queries.Formats + "/" + name)
+		if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+			return err
+		}
+	}
+	return s.Exec(ctx, "DROP VIEW raw_traces")
 }
 
 // makeRows decodes the file into raw_records, and runs the format's query over it.
@@ -69,6 +96,9 @@ func runFormat(ctx context.Context, s *store.Store, rec source.Recognised) error
 		if err := s.Exec(ctx, "CREATE OR REPLACE TEMP TABLE "+l.made+" (source_line BIGINT, record_no BIGINT, "+strings.Join(texts(l.columns), ", ")+")"); err != nil {
 			return err
 		}
+	}
+	if err := s.Exec(ctx, "CREATE OR REPLACE TEMP TABLE fmt_traces (record_no BIGINT, trace_id VARCHAR, name VARCHAR)"); err != nil {
+		return err
 	}
 	q := rec.Vendor().Query
 	if err := s.Run(ctx, q.Path, q.SQL); err != nil {

@@ -40,6 +40,9 @@ type Options struct {
 
 	Scope Scope
 
+	// again says that the content of the files is there already: their rows are not forgotten while they are read.
+	again bool
+
 	// recognised hears what a file is taken for, and with which settings; nil hears nothing.
 	recognised func(rec source.Recognised, settings map[string]string)
 

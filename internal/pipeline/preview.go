@@ -60,6 +60,9 @@ func previewFile(ctx context.Context, s *store.Store, no int, f File, o Options)
 	if told.Notes, used, err = landFile(ctx, s, no, f, o); err != nil {
 		return nil, used, err
 	}
+	if err := lendIDs(ctx, s); err != nil {
+		return nil, used, err
+	}
 	for i := range used {
 		p := told
 		if err := readPreview(ctx, s, no+i, &p); err != nil {

@@ -60,6 +60,7 @@ func newBench(t *testing.T) *bench {
 		func() error { return s.Run(b.ctx, "", "DELETE FROM src_providers WHERE provider <> ''") },
 		func() error { _, err := priceCharges(b.ctx, s, 1); return err },
 		func() error { return compareFiles(b.ctx, s) },
+		func() error { return lendIDs(b.ctx, s) },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Formats+"/56_src_missing.sql").SQL) },
 		func() error { return s.Run(b.ctx, "", queries.Get(queries.Prune+"/10_src_pruned.sql").SQL) },
 		func() error { return setVariables(b.ctx, s, b.settings) },
@@ -99,6 +100,7 @@ func (b *bench) readTables() error {
 		}
 		b.tables[name] = cols
 	}
+	b.tables["raw_traces"] = []column{{"record_no", "BIGINT"}, {"trace_id", "VARCHAR"}, {"name", "VARCHAR"}}
 	return b.s.Query(b.ctx, `SELECT table_name, column_name, data_type FROM duckdb_columns()
 		WHERE schema_name = 'main' AND NOT internal ORDER BY table_name, column_index`, func(r *sql.Rows) error {
 		var name string

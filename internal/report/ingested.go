@@ -26,6 +26,7 @@ type Ingested struct {
 	Superseded int64          `json:"superseded"` // charge lines that a newer export has replaced
 	Restored   int64          `json:"restored"`   // that a newer export has brought back
 	Withdrawn  int64          `json:"withdrawn"`  // last lines that were half of one
+	Renamed    int64          `json:"renamed"`    // older lines that have another request id now, as the other rows of their trace say
 	Mended     int64          `json:"mended"`     // older lines that could not be read, and that a newer content has whole
 	Priced     int64          `json:"priced"`     // older charge lines to which a new list has given an amount
 	Pending    int64          `json:"pending"`    // changes that reconcile has not seen, of this run and others

@@ -27,7 +27,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 	writeIngestedFiles(p, i)
 	p.blank()
 	switch {
-	case i.Attempts+i.Charges+i.Bills+i.Superseded+i.Restored+i.Withdrawn+i.Priced+i.Mended == 0:
+	case i.Attempts+i.Charges+i.Bills+i.Superseded+i.Restored+i.Withdrawn+i.Renamed+i.Priced+i.Mended == 0:
 		p.text("Nothing new.", "  ", bold)
 	default:
 		text := "New: " + counted(i.Attempts, "attempt", "attempts") + ", " + counted(i.Charges, "charge line", "charge lines")
@@ -44,6 +44,7 @@ func WriteIngested(w io.Writer, i *report.Ingested, opts Options) error {
 		{i.Restored, "charge line stands again, as the newest export says", "charge lines stand again, as the newest exports say"},
 		{i.Priced, "older charge line has an amount now, from a price list", "older charge lines have an amount now, from a price list"},
 		{i.Withdrawn, "half of a line was taken out, now that the whole one is there", "halves of lines were taken out, now that the whole ones are there"},
+		{i.Renamed, "older line has another request id now, as the rows of its trace say", "older lines have another request id now, as the rows of their traces say"},
 		{i.Mended, "line that could not be read stands whole in the newer content now", "lines that could not be read stand whole in the newer contents now"},
 	} {
 		if n.n > 0 {

@@ -328,6 +328,13 @@ CREATE OR REPLACE MACRO minor_decimals(currency) AS
 -- So many things in words: 1 charge line has, 2 charge lines have.
 CREATE OR REPLACE MACRO counted(n, one, many) AS CAST(n AS BIGINT) || ' ' || CASE WHEN n = 1 THEN one ELSE many END;
 
+-- Under which name the totals of a provider stand beside those of all together, which are called all.
+CREATE OR REPLACE MACRO party_of(provider) AS
+    CASE WHEN provider = 'all' THEN 'all (provider)' ELSE coalesce(nullif(provider, ''), 'unknown') END;
+
+-- The words and ids of a text, each with a blank before and behind it.
+CREATE OR REPLACE MACRO words_of(x) AS ' ' || trim(regexp_replace(x, '[^A-Za-z0-9_-]+', ' ', 'g')) || ' ';
+
 -- What a line that could not be read says, to tell it in another file. A record of a document shows its first line
 -- alone, often a bracket: that tells nothing, and is like no other.
 CREATE OR REPLACE MACRO reject_content(column_, reason, raw, file_no, line) AS

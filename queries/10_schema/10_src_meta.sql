@@ -10,4 +10,4 @@
 --         brought from one version to the next by 15_migrations
 -- Look at: testdata/queries/src_meta/fresh
 CREATE TABLE IF NOT EXISTS src_meta AS
-SELECT 3 AS schema_version, CAST(NULL AS TIMESTAMP) AS pruned_before;   -- rows before it were taken out by prune
+SELECT 4 AS schema_version, CAST(NULL AS TIMESTAMP) AS pruned_before;   -- rows before it were taken out by prune

@@ -20,6 +20,6 @@ CREATE TABLE IF NOT EXISTS src_changes (
     provider          VARCHAR,
     model             VARCHAR,
     row_at            TIMESTAMP,
-    change            VARCHAR NOT NULL,   -- added | superseded | restored (no longer superseded) | priced (by a new list) | withdrawn (taken out)
+    change            VARCHAR NOT NULL,   -- added | superseded | restored (no longer superseded) | priced (by a new list) | renamed (lent another request id) | withdrawn (taken out)
     run_no            INTEGER NOT NULL
 );

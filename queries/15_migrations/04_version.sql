@@ -1,11 +1,12 @@
--- version: notes that a database of version 2 is of version 3.
+-- version: notes that a database of version 2 or 3 is of version 4.
 --
--- Why:    version 3 has one table more, src_bills, which 10_schema makes; nothing that was derived changes.
--- Reads:  src_meta of version 2
+-- Why:    version 3 has one table more, src_bills, and version 4 has src_names and src_nameless, which 10_schema makes;
+--         nothing that was derived changes.
+-- Reads:  src_meta of version 2 or 3
 -- Writes: src_meta
 -- Grain:  one row
 -- Units:  none
 -- Params: none
 -- Rule:   one transaction; a copy of the file was put aside before
 -- Look at: testdata/script/ingest_migrates.txtar
-UPDATE src_meta SET schema_version = 3;
+UPDATE src_meta SET schema_version = 4;

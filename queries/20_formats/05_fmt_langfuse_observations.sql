@@ -2,14 +2,14 @@
 --
 -- Why:    what many applications record of their calls, with a reckoned cost.
 -- Reads:  raw_records
--- Writes: fmt_charges, fmt_attempts
+-- Writes: fmt_charges, fmt_attempts, fmt_traces
 -- Grain:  record_no
 -- Units:  totalCost is USD, from Langfuse's price table: an estimate; where it is empty, the total of costDetails. latency is seconds. Times are UTC
 -- Params: none
 -- Rule:   langfuse/langfuse observation-stream.ts, observations_converters.ts. An observation lies around a call of the SDK, inside the application's own attempt (layer sdk). Only GENERATION and EMBEDDING are calls; spans would count them twice.
 --         Details are JSON in a cell. Cached and reasoning tokens stand beside input and output where the total says so, else inside. The application may put its request id, the number
 --         of the attempt and the vendor's id into metadata (request_id, attempt, response_id); else the trace names the request. A failed try
---         may lack what another observation of its trace has: it takes the request id of that one
+--         may lack what another observation of its trace has: it takes the request id of that one (src_lent)
 -- Look at: testdata/formats/langfuse-observations
 -- Format: langfuse-observations
 -- Syntax: csv, json
@@ -27,15 +27,12 @@ WITH told AS MATERIALIZED (
         json_texts(metadata, ['$.response_id', '$.vendor_request_id', '$.generation_id', '$.attempt']) AS said
     FROM raw_records WHERE type IN ('GENERATION', 'EMBEDDING')
 ),
-traces AS (
-    SELECT trace, min(named) AS named FROM told WHERE named IS NOT NULL AND trace IS NOT NULL GROUP BY trace HAVING min(named) = max(named)
-),
 counted AS (
-    SELECT told.* EXCLUDE (usage, metadata, used, said) REPLACE (coalesce(cost, json_text(costs, '$.total')) AS cost), coalesce(as_count(used[1]), as_count(input_usage)) AS input_n,
+    SELECT * EXCLUDE (usage, metadata, used, said) REPLACE (coalesce(cost, json_text(costs, '$.total')) AS cost), coalesce(as_count(used[1]), as_count(input_usage)) AS input_n,
         coalesce(as_count(used[2]), as_count(output_usage)) AS output_n, coalesce(as_count(used[3]), as_count(total_usage)) AS total_n,
         coalesce(as_count(used[4]), as_count(used[5])) AS cached_n, as_count(used[6]) AS reasoned_n,
-        coalesce(told.named, CASE WHEN level = 'ERROR' THEN t.named END, told.trace) AS caller, coalesce(said[1], said[2], said[3]) AS receipt, said[4] AS attempt
-    FROM told LEFT JOIN traces t ON t.trace = told.trace
+        coalesce(named, trace) AS caller, coalesce(said[1], said[2], said[3]) AS receipt, said[4] AS attempt
+    FROM told
 )
 SELECT *, CAST(CASE WHEN total_n = input_n + output_n + cached_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN input_n + cached_n ELSE input_n END AS VARCHAR) AS input,
     CAST(CASE WHEN total_n = input_n + output_n + reasoned_n OR total_n = input_n + output_n + cached_n + reasoned_n THEN output_n + reasoned_n ELSE output_n END AS VARCHAR) AS output
@@ -51,4 +48,5 @@ SELECT source_line, record_no, caller AS request_id, 'sdk' AS layer, attempt, ut
     receipt AS vendor_request_id, CASE WHEN level IS DISTINCT FROM 'ERROR' OR input <> '0' THEN input END AS input_tokens, CAST(cached_n AS VARCHAR) AS cached_input_tokens,
     CASE WHEN level IS DISTINCT FROM 'ERROR' OR output <> '0' THEN output END AS output_tokens
 FROM fmt_rows;
+INSERT INTO fmt_traces SELECT record_no, trace, named FROM fmt_rows WHERE named IS NOT NULL OR level = 'ERROR';
 DROP TABLE fmt_rows;

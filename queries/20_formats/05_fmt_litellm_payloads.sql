@@ -2,12 +2,12 @@
 --
 -- Why:    the same gateway through its callbacks (S3, GCS, webhook): other names, and times in seconds.
 -- Reads:  raw_records
--- Writes: fmt_charges, fmt_attempts
+-- Writes: fmt_charges, fmt_attempts, fmt_traces
 -- Grain:  record_no
 -- Units:  response_cost is USD, an estimate; startTime and endTime are Unix seconds with a fraction, response_time is seconds
 -- Params: none
 -- Rule:   BerriAI/litellm-docs logging_spec.md, litellm/types/utils.py. trace_id groups retries and fallbacks: a failed try without the
---         caller's own id has that of the others. Cache hits ran nowhere.
+--         caller's own id has that of the others (src_lent). Cache hits ran nowhere.
 --         A failure has response_cost 0 and is a charge only where it has tokens out. response_cost is a number
 -- Look at: testdata/formats/litellm-payloads
 -- Format: litellm-payloads
@@ -23,14 +23,14 @@ WITH looked AS (
         '$.usage_object.completion_tokens_details.reasoning_tokens']) AS said
     FROM raw_records
 ),
-told AS MATERIALIZED (SELECT * EXCLUDE (metadata), caller_id(said[2]) AS named FROM looked),
-traces AS (
-    SELECT trace_id, min(named) AS named FROM told WHERE named IS NOT NULL AND trace_id IS NOT NULL GROUP BY trace_id HAVING min(named) = max(named)
+told AS (
+    SELECT * EXCLUDE (metadata), caller_id(said[2]) AS named FROM looked
 )
-SELECT told.* EXCLUDE (said), said[1] AS api_key, coalesce(told.named, CASE WHEN status = 'failure' THEN t.named END, told.trace_id) AS caller,
+SELECT * EXCLUDE (said) REPLACE (coalesce(as_flag(cache_hit), false) AS cache_hit), said[1] AS api_key, coalesce(named, trace_id) AS caller,
     coalesce(said[3], said[4]) AS cached, said[5] AS reasoned, lower(custom_llm_provider) AS provider
-FROM told LEFT JOIN traces t ON t.trace_id = told.trace_id
-WHERE NOT coalesce(as_flag(cache_hit), false);
+FROM told;
+INSERT INTO fmt_traces SELECT record_no, trace_id, named FROM fmt_rows WHERE named IS NOT NULL OR status = 'failure';
+DELETE FROM fmt_rows WHERE cache_hit;
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, provider, 'estimate' AS book, id AS charge_id, id AS vendor_request_id, caller AS request_id, startTime AS charged_at, model,
     prompt_tokens AS input_tokens, cached AS cached_input_tokens, completion_tokens AS output_tokens, reasoned AS reasoning_tokens, double_money(response_cost) AS amount, 'USD' AS currency, api_key

@@ -2,14 +2,14 @@
 --
 -- Why:    the most used gateway reckons the cost of every attempt, and groups retries and fallbacks.
 -- Reads:  raw_records
--- Writes: fmt_charges, fmt_attempts
+-- Writes: fmt_charges, fmt_attempts, fmt_traces
 -- Grain:  record_no
 -- Units:  spend is USD by LiteLLM's own price map: an estimate. Times are UTC, in a CSV dump without a zone
 -- Params: none
 -- Rule:   BerriAI/litellm schema.prisma, spend_tracking_utils.py. A cache hit (its id ends in _cache_hit and a time) ran nowhere: neither
 --         charge nor attempt. A failure is priced at 0; it is a charge only where it has tokens or an amount, as newer
 --         versions write for a client that left (499, ClientDisconnected). Two calls of one id leave one row, so a
---         row that is missing is no proof. A failed try may lack the caller's own id that another row of its session has: it takes that one. metadata is JSON, in a dump inside a cell. Cached tokens lie in the prompt
+--         row that is missing is no proof. A failed try may lack the caller's own id that another row of its session has: it takes that one (src_lent). metadata is JSON, in a dump inside a cell. Cached tokens lie in the prompt
 -- Look at: testdata/formats/litellm-spend-logs
 -- Format: litellm-spend-logs
 -- Syntax: csv, json
@@ -25,17 +25,17 @@ WITH looked AS (
         '$.usage_object.completion_tokens_details.reasoning_tokens', '$.spend_logs_metadata', '$.error_information.error_code', '$.error_information.error_class']) AS said
     FROM raw_records
 ),
-told AS MATERIALIZED (SELECT * EXCLUDE (metadata), caller_id(said[5]) AS named FROM looked),
-sessions AS (
-    SELECT session_id, min(named) AS named FROM told WHERE named IS NOT NULL AND session_id IS NOT NULL GROUP BY session_id HAVING min(named) = max(named)
+told AS (
+    SELECT * EXCLUDE (metadata), caller_id(said[5]) AS named FROM looked
 )
 SELECT source_line, record_no, regexp_replace(request_id, '_cache_hit.*$', '') AS receipt, utc_text(startTime) AS started, utc_text(endTime) AS ended,
     model, lower(custom_llm_provider) AS provider, spend, prompt_tokens, completion_tokens, request_duration_ms,
     coalesce(said[1], api_key) AS api_key, coalesce(said[2], said[3]) AS cached, said[4] AS reasoned,
-    coalesce(told.named, CASE WHEN lower(status) = 'failure' THEN s.named END, told.session_id) AS caller,
-    said[6] AS error_code, said[7] AS error_class, coalesce(lower(status), CASE WHEN said[7] IS NULL THEN 'success' ELSE 'failure' END) AS status
-FROM told LEFT JOIN sessions s ON s.session_id = told.session_id
-WHERE NOT coalesce(as_flag(cache_hit), false) AND NOT coalesce(contains(request_id, '_cache_hit'), false);
+    session_id, named, coalesce(named, session_id) AS caller, coalesce(as_flag(cache_hit), false) OR coalesce(contains(request_id, '_cache_hit'), false) AS cache_hit,
+    lower(status) = 'failure' AS failed, said[6] AS error_code, said[7] AS error_class, coalesce(lower(status), CASE WHEN said[7] IS NULL THEN 'success' ELSE 'failure' END) AS status
+FROM told;
+INSERT INTO fmt_traces SELECT record_no, session_id, named FROM fmt_rows WHERE named IS NOT NULL OR failed;
+DELETE FROM fmt_rows WHERE cache_hit;
 INSERT INTO fmt_charges BY NAME
 SELECT source_line, record_no, provider, 'estimate' AS book, receipt AS charge_id, receipt AS vendor_request_id, caller AS request_id, started AS charged_at, model,
     prompt_tokens AS input_tokens, cached AS cached_input_tokens, completion_tokens AS output_tokens, reasoned AS reasoning_tokens, double_money(spend) AS amount, 'USD' AS currency, api_key

@@ -1,7 +1,7 @@
 -- src_known: new rows that another file has brought already.
 --
 -- Why:    exports overlap; each charge and each attempt counts once.
--- Reads:  src_contents, src_files, src_attempts, src_charges
+-- Reads:  src_contents, src_files, src_attempts, src_charges, src_nameless (from which they go)
 -- Writes: src_known (temporary)
 -- Grain:  row_id
 -- Units:  none
@@ -32,3 +32,4 @@ ranked AS (
 SELECT role, row_id, file_no, stands FROM ranked WHERE known;
 DELETE FROM src_attempts WHERE row_id IN (SELECT row_id FROM src_known WHERE role = 'attempts');
 DELETE FROM src_charges WHERE row_id IN (SELECT row_id FROM src_known WHERE role = 'charges');
+DELETE FROM src_nameless WHERE row_id IN (SELECT row_id FROM src_known);

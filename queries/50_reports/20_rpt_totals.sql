@@ -3,7 +3,7 @@
 -- Why:    the verdicts must add up to the bill to the last digit.
 -- Reads:  fct_verdicts, fct_refunds, fct_side_effects, rpt_inputs
 -- Writes: rpt_totals
--- Grain:  (provider_book, currency): all/bill and all/estimate first, then one a provider
+-- Grain:  (provider_book, currency): all/bill and all/estimate first, then one a provider (one that is called all is "all (provider)")
 -- Units:  DECIMAL(38,12) in currency; unknown amounts count as at_least, not as 0; cost_per_delivered is settled
 --         money by settled deliveries, unknown where no settled amount is known
 -- Params: none
@@ -19,7 +19,7 @@ WITH lines AS (
 parties AS (
     SELECT 'all' AS party, * FROM lines
     UNION ALL
-    SELECT coalesce(nullif(book_provider, ''), 'unknown'), * FROM lines
+    SELECT party_of(book_provider), * FROM lines
 ),
 summed AS (
     SELECT party, book, currency,
@@ -38,7 +38,7 @@ summed AS (
 refunded AS (
     SELECT party, book, currency, sum(applied) AS applied FROM (
         SELECT 'all' AS party, * FROM fct_refunds
-        UNION ALL SELECT coalesce(nullif(book_provider, ''), 'unknown'), * FROM fct_refunds)
+        UNION ALL SELECT party_of(book_provider), * FROM fct_refunds)
     GROUP BY party, book, currency
 ),
 -- An effect that cannot be told for one call cannot be told for the sum.
@@ -47,7 +47,7 @@ effects AS (
         CASE WHEN count(*) FILTER (WHERE same_model) = count(cache_effect) THEN coalesce(sum(cache_effect), 0) END AS cache_effect,
         CASE WHEN count(*) FILTER (WHERE NOT same_model) = count(reroute_premium) THEN coalesce(sum(reroute_premium), 0) END AS reroute_premium
     FROM (SELECT 'all' AS party, * FROM fct_side_effects
-          UNION ALL SELECT coalesce(nullif(book_provider, ''), 'unknown'), * FROM fct_side_effects)
+          UNION ALL SELECT party_of(book_provider), * FROM fct_side_effects)
     GROUP BY party, book, currency
 ),
 rejects AS (

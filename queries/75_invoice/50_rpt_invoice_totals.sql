@@ -3,14 +3,14 @@
 -- Why:    the sum that is paid, and how far it is from what the charges say.
 -- Reads:  rpt_invoice_cells
 -- Writes: rpt_invoice_totals
--- Grain:  (currency, provider), and provider 'all' for each currency
+-- Grain:  (currency, provider), and provider 'all' for each currency (one that is called so is 'all (provider)')
 -- Units:  currency; hiding counts cells in which a line could be a unit of its last decimal off unseen; tolerance by FOCUS: max(100 × m, √N × m/2), m the smallest unit of the currency, N charge lines
 -- Params: invoice_tolerance: an amount in place of it
 -- Rule:   difference leaves out what stands beside (tax that no charge tells); the tolerance is one of sums, which add up roundings; a line that differs by more than its own rounding is named all the same
 -- Look at: testdata/queries/rpt_invoice_totals/two_kinds
 CREATE OR REPLACE TABLE rpt_invoice_totals AS
 WITH both_levels AS (
-    SELECT * FROM rpt_invoice_cells WHERE provider <> ''
+    SELECT * REPLACE (party_of(provider) AS provider) FROM rpt_invoice_cells WHERE provider <> ''
     UNION ALL
     SELECT * REPLACE ('all' AS provider) FROM rpt_invoice_cells
 ),
