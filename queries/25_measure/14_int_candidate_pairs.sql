@@ -18,6 +18,20 @@ WITH several_attempts AS (
 several_charges AS (
     SELECT hash(request_id) AS id FROM int_charge_lines WHERE request_id IS NOT NULL GROUP BY id HAVING count(*) > 1
 ),
+repeated_charge_ids AS (
+    SELECT hash(charge_id) AS id FROM int_charge_lines WHERE charge_id IS NOT NULL GROUP BY id HAVING count(*) > 1
+),
+-- Receipts of the log and of the bill.
+logged_receipts AS (
+    SELECT hash(vendor_request_id) AS id, count(*) > 1 AS repeated FROM src_attempts WHERE vendor_request_id IS NOT NULL GROUP BY id
+),
+billed_receipts AS (
+    SELECT hash(vendor_request_id) AS id, count(*) > 1 AS repeated FROM int_charge_lines WHERE vendor_request_id IS NOT NULL GROUP BY id
+),
+-- A receipt that two lines share is a cached answer, or two layers of one attempt.
+shared_receipts AS (
+    SELECT id FROM logged_receipts WHERE repeated UNION ALL SELECT id FROM billed_receipts WHERE repeated
+),
 -- One line a layer: the innermost shows the execution. These, and the line items of one
 -- charge, calibrate, but go the long way.
 layered AS (
@@ -28,36 +42,28 @@ layered AS (
 ),
 itemised AS (
     SELECT request_id, min(row_id) AS row_id, CAST(sum(input_tokens) AS BIGINT) AS input_tokens, CAST(sum(output_tokens) AS BIGINT) AS output_tokens
-    FROM int_charge_lines SEMI JOIN several_charges m ON m.id = hash(request_id)
+    FROM int_charge_lines
+    WHERE request_id IS NOT NULL AND hash(request_id) IN (SELECT hash(request_id) FROM int_charge_lines SEMI JOIN repeated_charge_ids r ON r.id = hash(charge_id))
     GROUP BY request_id
     HAVING count(*) > 1 AND min(charge_id) = max(charge_id) AND count(charge_id) = count(*) AND min(charged_at) = max(charged_at)
        AND len(list_distinct(list(line_item))) = count(*) AND bool_and(kind = 'usage' AND coalesce(amount, 0) >= 0)
 ),
+-- What is looked up with IN below is small, and stays the side that is hashed.
 attempts AS (
     SELECT a.*, l.row_id IS NOT NULL AS layered
-    FROM src_attempts a LEFT JOIN several_attempts m ON m.id = hash(a.request_id) LEFT JOIN layered l ON l.row_id = a.row_id
+    FROM src_attempts a LEFT JOIN layered l ON l.row_id = a.row_id
     WHERE a.kind = 'call' AND a.outcome = 'success' AND a.ended_at IS NOT NULL AND a.request_id IS NOT NULL
-      AND (m.id IS NULL OR l.row_id IS NOT NULL)
+      AND (l.row_id IS NOT NULL OR hash(a.request_id) NOT IN (SELECT id FROM several_attempts)
+           AND (a.vendor_request_id IS NULL OR hash(a.vendor_request_id) NOT IN (SELECT id FROM shared_receipts)))
 ),
 charges AS (
     SELECT c.* REPLACE (CASE WHEN i.row_id IS NULL THEN c.input_tokens ELSE i.input_tokens END AS input_tokens,
             CASE WHEN i.row_id IS NULL THEN c.output_tokens ELSE i.output_tokens END AS output_tokens), i.row_id IS NOT NULL AS itemised
-    FROM int_charge_lines c LEFT JOIN several_charges m ON m.id = hash(c.request_id) LEFT JOIN itemised i ON i.row_id = c.row_id
+    FROM int_charge_lines c LEFT JOIN itemised i ON i.row_id = c.row_id
     WHERE c.kind = 'usage' AND coalesce(c.amount, 0) >= 0 AND c.request_id IS NOT NULL
-      AND (m.id IS NULL OR i.row_id IS NOT NULL)
-),
-repeated_charge_ids AS (
-    SELECT hash(charge_id) AS id FROM int_charge_lines WHERE charge_id IS NOT NULL GROUP BY id HAVING count(*) > 1
-),
--- Receipts of the log and of the bill, and charge ids that are receipts in the log.
-logged_receipts AS (
-    SELECT hash(vendor_request_id) AS id, count(*) > 1 AS repeated FROM src_attempts WHERE vendor_request_id IS NOT NULL GROUP BY id
-),
-billed_receipts AS (
-    SELECT hash(vendor_request_id) AS id, count(*) > 1 AS repeated FROM int_charge_lines WHERE vendor_request_id IS NOT NULL GROUP BY id
-),
-receipts_as_charge_ids AS (
-    SELECT DISTINCT hash(charge_id) AS id FROM int_charge_lines SEMI JOIN logged_receipts r ON r.id = hash(charge_id) WHERE charge_id IS NOT NULL
+      AND (i.row_id IS NOT NULL OR hash(c.request_id) NOT IN (SELECT id FROM several_charges)
+           AND (c.charge_id IS NULL OR hash(c.charge_id) NOT IN (SELECT id FROM repeated_charge_ids))
+           AND (c.vendor_request_id IS NULL OR hash(c.vendor_request_id) NOT IN (SELECT id FROM shared_receipts)))
 ),
 paired AS (
     SELECT a.row_id AS attempt_row, c.row_id AS charge_row, c.book_provider, c.book, day_of(coalesce(a.started_at, a.ended_at)) AS day,
@@ -80,18 +86,12 @@ SELECT p.* EXCLUDE (logged_input, logged_output, logged_receipt, billed_receipt,
     CASE WHEN logged_receipt = billed_receipt OR logged_receipt = charge_id THEN 'receipt'
          WHEN logged_n = billed_n THEN 'attempt' ELSE 'request' END AS match
 FROM paired p
-LEFT JOIN repeated_charge_ids rc ON rc.id = hash(p.charge_id)
-LEFT JOIN logged_receipts ll ON ll.id = hash(p.logged_receipt)
-LEFT JOIN billed_receipts lb ON lb.id = hash(p.logged_receipt)
-LEFT JOIN receipts_as_charge_ids lc ON lc.id = hash(p.logged_receipt)
-LEFT JOIN logged_receipts bl ON bl.id = hash(p.billed_receipt)
-LEFT JOIN billed_receipts bb ON bb.id = hash(p.billed_receipt)
-LEFT JOIN logged_receipts cl ON cl.id = hash(p.charge_id)
-WHERE (p.itemised OR rc.id IS NULL)
-  -- A receipt that two lines share is a cached answer, or two layers of one attempt.
-  AND (p.layered OR NOT coalesce(ll.repeated OR lb.repeated, false))
-  AND (p.itemised OR NOT coalesce(bl.repeated OR bb.repeated, false))
-  -- No receipt here may belong to a line elsewhere.
-  AND CASE WHEN logged_receipt IS NULL THEN bl.id IS NULL AND cl.id IS NULL
+-- No receipt here may belong to a line elsewhere. (A key that is NULL looks up nothing.)
+WHERE CASE WHEN logged_receipt IS NULL
+           THEN NOT coalesce(CASE WHEN logged_receipt IS NULL AND billed_receipt IS NOT NULL THEN hash(billed_receipt) END IN (SELECT id FROM logged_receipts), false)
+            AND NOT coalesce(CASE WHEN logged_receipt IS NULL AND charge_id IS NOT NULL THEN hash(charge_id) END IN (SELECT id FROM logged_receipts), false)
            WHEN logged_receipt = billed_receipt OR logged_receipt = charge_id THEN true
-           ELSE billed_receipt IS NULL AND lb.id IS NULL AND lc.id IS NULL END;
+           ELSE billed_receipt IS NULL
+            AND NOT coalesce(CASE WHEN billed_receipt IS NULL AND logged_receipt IS DISTINCT FROM charge_id THEN hash(logged_receipt) END IN (SELECT id FROM billed_receipts), false)
+            AND NOT coalesce(CASE WHEN billed_receipt IS NULL AND logged_receipt IS DISTINCT FROM charge_id THEN hash(logged_receipt) END IN
+                    (SELECT hash(charge_id) FROM int_charge_lines SEMI JOIN logged_receipts r ON r.id = hash(charge_id) WHERE charge_id IS NOT NULL), false) END;

@@ -17,12 +17,21 @@ CREATE OR REPLACE TABLE int_unnamed_pairs AS
 WITH named AS (
     SELECT book_provider, book, date_trunc('month', charged_at) AS month, count(*) AS pairs FROM int_candidate_pairs GROUP BY ALL
 ),
+-- A book of which enough is paired is told by its number of lines, before they are looked at.
+unpaired_books AS (
+    SELECT book_provider, book, month FROM (
+        SELECT c.book_provider, c.book, date_trunc('month', c.charged_at) AS month, count(*) AS lines FROM int_charge_lines c
+        SEMI JOIN int_token_books b ON b.book_provider = c.book_provider AND b.book = c.book
+        WHERE c.kind = 'usage' AND coalesce(c.amount, 0) >= 0 GROUP BY ALL)
+    LEFT JOIN named n USING (book_provider, book, month)
+    WHERE coalesce(n.pairs, 0) * 10 < lines
+),
 strange AS (
     SELECT c.*, c.charge_id AS id FROM int_charge_lines c
-    SEMI JOIN int_token_books b ON b.book_provider = c.book_provider AND b.book = c.book
+    SEMI JOIN unpaired_books b ON b.book_provider = c.book_provider AND b.book = c.book AND b.month = date_trunc('month', c.charged_at)
     ANTI JOIN int_candidate_pairs p ON p.charge_row = c.row_id
     WHERE c.kind = 'usage' AND coalesce(c.amount, 0) >= 0
-      AND (c.request_id IS NULL OR hash(c.request_id) NOT IN (SELECT hash(request_id) FROM src_attempts WHERE request_id IS NOT NULL))
+      AND (c.request_id IS NULL OR hash(c.request_id) NOT IN (SELECT hash(request_id) FROM src_attempts WHERE request_id IS NOT NULL AND EXISTS (FROM unpaired_books)))
 ),
 unnamed_books AS (
     SELECT book_provider, book, month FROM (
@@ -45,7 +54,7 @@ repeated_ids AS (
 attempts AS (
     SELECT a.row_id, a.request_id, a.attempt, coalesce(a.started_at, a.ended_at) AS t, a.started_at, a.ended_at, a.elapsed_ms, a.layer, a.provider,
         coalesce(m.canonical, model_key(a.model)) AS model_key, a.vendor_request_id AS receipt, a.input_tokens, a.output_tokens
-    FROM src_attempts a ANTI JOIN int_candidate_pairs p ON p.attempt_row = a.row_id
+    FROM src_attempts a ANTI JOIN (FROM int_candidate_pairs WHERE EXISTS (FROM charges)) p ON p.attempt_row = a.row_id
     LEFT JOIN src_models m ON m.alias = lower(a.model)
     WHERE a.kind = 'call' AND a.outcome = 'success' AND a.ended_at IS NOT NULL AND EXISTS (FROM charges)
 ),

@@ -29,5 +29,5 @@ SELECT book_provider, book, day, any_value(pairs) AS pairs,
     quantile_disc(to_start, [0.05, 0.25, 0.5, 0.75, 0.95, 0.01, 0.99]) AS s,
     quantile_disc(to_end, [0.05, 0.25, 0.5, 0.75, 0.95, 0.01, 0.99]) AS e,
     CAST(quantile_disc(pace, 0.95) AS BIGINT) AS pace_ms,
-    CASE WHEN any_value(pairs) < 300 THEN list(struct_pack(to_start, to_end, pace) ORDER BY to_start, to_end, pace) END AS few
+    list(struct_pack(to_start, to_end, pace) ORDER BY to_start, to_end, pace) FILTER (WHERE pairs < 300) AS few
 FROM offsets GROUP BY ALL;

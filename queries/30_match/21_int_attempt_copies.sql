@@ -16,10 +16,17 @@
 -- Empty:  NOT EXISTS (SELECT 1 FROM int_lines GROUP BY hash(request_key, layer, kind, n) HAVING count(*) > 1)
 -- Look at: testdata/queries/int_attempt_copies/logged_twice_40_ms_apart
 CREATE OR REPLACE TABLE int_attempt_copies AS
-WITH ordered AS (
+-- Copies begin within a moment of each other. Only the requests that have such lines, mostly few, are
+-- looked at; they are told by hash, since one too many does no harm.
+WITH suspects AS (
+    SELECT DISTINCT id FROM (
+        SELECT hash(request_key) AS id, t0, lag(t0) OVER (PARTITION BY hash(request_key, layer, kind, n) ORDER BY t0) AS t0_before FROM int_lines)
+    WHERE ms_between(t0_before, t0) <= setting('copy_window_ms')
+),
+ordered AS (
     SELECT *, lag(struct_pack(row_id, idempotency_key, t0, elapsed_ms, outcome, model_key, provider, receipt, input_tokens, output_tokens))
         OVER one_number AS p
-    FROM int_lines
+    FROM int_lines WHERE hash(request_key) IN (SELECT id FROM suspects)
     WINDOW one_number AS (PARTITION BY request_key, layer, kind, n
         ORDER BY t0, t1, outcome, model_key, receipt, input_tokens, output_tokens, row_id)
 ),

@@ -17,12 +17,9 @@
 --         refused for good are final
 -- Look at: testdata/queries/int_call_lines/two_calls_interleaved
 CREATE OR REPLACE TABLE int_call_lines AS
-WITH RECURSIVE tops AS (
-    SELECT l.row_id, l.request_key, l.n, l.t0, coalesce(l.t1, l.t0) AS t1, l.t1 IS NOT NULL AS ended,
-        CASE WHEN l.succeeded THEN coalesce(l.t1, l.t0) ELSE r.recovered_at END AS succeeded_at,
-        l.retryable, l.model_key, l.idempotency_key, coalesce(l.input_tokens, b.input_tokens) AS input_tokens,
-        row_number() OVER (PARTITION BY l.request_key ORDER BY l.t0, l.n, l.t1, l.outcome, l.model_key, l.receipt,
-            l.input_tokens, l.output_tokens, l.layer, l.row_id) AS place
+WITH RECURSIVE lines AS (
+    SELECT l.row_id, l.request_key, l.n, l.t0, l.t1 AS ended_at, l.succeeded, r.recovered_at, l.outcome, l.receipt, l.output_tokens, l.layer,
+        l.retryable, l.model_key, l.idempotency_key, l.input_tokens AS logged_input, b.input_tokens AS billed_input
     FROM int_lines l
     ANTI JOIN int_attempt_copies c ON c.row_id = l.row_id
     ANTI JOIN int_line_parents p ON p.row_id = l.row_id
@@ -30,32 +27,50 @@ WITH RECURSIVE tops AS (
     LEFT JOIN int_billed_prompts b ON b.row_id = l.row_id
     WHERE l.kind = 'call'
 ),
--- Most ids are plain: number 1 opens a call and what follows, in rising numbers, joins it.
-opened AS (
-    SELECT *, count(*) FILTER (WHERE n = 1 OR place = 1) OVER (PARTITION BY request_key ORDER BY place) AS segment
-    FROM tops
+-- Lines of one request are ordered by their start; the other columns are compared only where two have one.
+ties AS (
+    SELECT row_id, row_number() OVER (PARTITION BY request_key, t0 ORDER BY n, ended_at, outcome, model_key, receipt,
+        logged_input, output_tokens, layer, row_id) AS tie
+    FROM lines WHERE hash(request_key, t0) IN (SELECT hash(request_key, t0) AS id FROM lines GROUP BY id HAVING count(*) > 1)
 ),
-followed AS (
-    SELECT *,
-        n IS NULL
-        OR coalesce(max(n) OVER before >= n, false)
-        OR coalesce(min(succeeded_at) OVER before <= t0, false)
-        -- its key is that of an earlier call
-        OR (idempotency_key IS NOT NULL AND coalesce(n > 1 AND min(segment) OVER one_key < segment, false))
-        OR min(input_tokens) OVER same_model <> max(input_tokens) OVER same_model AS irregular
-    FROM opened
-    WINDOW before AS (PARTITION BY request_key, segment ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
-           same_model AS (PARTITION BY request_key, segment, model_key),
-           one_key AS (PARTITION BY request_key, idempotency_key)
+-- Most ids are plain: number 1 opens a call and what follows, in rising numbers, joins it. All that
+-- needs the order of a request's lines is read here, in one sorting.
+tops AS (
+    SELECT l.row_id, l.request_key, l.n, l.t0, coalesce(l.ended_at, l.t0) AS t1, l.ended_at IS NOT NULL AS ended,
+        CASE WHEN l.succeeded THEN coalesce(l.ended_at, l.t0) ELSE l.recovered_at END AS succeeded_at,
+        l.retryable, l.model_key, l.idempotency_key, coalesce(l.logged_input, l.billed_input) AS input_tokens,
+        row_number() OVER in_time AS place,
+        count(*) FILTER (WHERE l.n = 1) OVER so_far + CASE WHEN first_value(l.n) OVER so_far = 1 THEN 0 ELSE 1 END AS segment,
+        lag(l.n) OVER in_time AS n_before, lead(l.n) OVER in_time AS n_after, lead(l.t0) OVER in_time AS t0_after,
+        count(*) OVER later > 0 AS more, max(coalesce(l.ended_at, l.t0)) OVER before AS busy_until
+    FROM lines l LEFT JOIN ties USING (row_id)
+    WINDOW in_time AS (PARTITION BY l.request_key ORDER BY l.t0, tie),
+           so_far AS (PARTITION BY l.request_key ORDER BY l.t0, tie ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+           before AS (PARTITION BY l.request_key ORDER BY l.t0, tie ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+           later AS (PARTITION BY l.request_key ORDER BY l.t0, tie ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING)
 ),
--- Calls that overlap are in doubt as soon as one of them is tried again.
-overlapped AS (
-    SELECT request_key, n > 1 AS again, (n = 1 OR place = 1) AND coalesce(t0 < max(t1) OVER earlier, false) AS overlapping, irregular
-    FROM followed WINDOW earlier AS (PARTITION BY request_key ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+irregular AS (
+    -- a number is missing, or does not rise within its call
+    SELECT request_key FROM tops WHERE n IS NULL AND (more OR place > 1) OR n <> 1 AND place > 1 AND n_before >= n
+    UNION ALL
+    -- an attempt after a success
+    SELECT t.request_key FROM tops t JOIN (FROM tops WHERE succeeded_at IS NOT NULL AND t0_after IS NOT NULL AND n_after IS DISTINCT FROM 1) s
+        ON s.request_key = t.request_key AND s.segment = t.segment AND s.place < t.place AND s.succeeded_at <= t.t0
+    UNION ALL
+    -- its key is that of an earlier call
+    SELECT request_key FROM tops WHERE idempotency_key IS NOT NULL
+    GROUP BY request_key, idempotency_key HAVING max(segment) FILTER (WHERE n > 1) > min(segment)
+    UNION ALL
+    -- one model was sent different inputs
+    SELECT request_key FROM tops WHERE input_tokens IS NOT NULL AND (more OR place > 1)
+    GROUP BY request_key, segment, model_key HAVING min(input_tokens) <> max(input_tokens)
+    UNION ALL
+    -- calls that overlap are in doubt as soon as one of them is tried again
+    SELECT request_key FROM tops SEMI JOIN (FROM tops WHERE n > 1) again USING (request_key)
+    WHERE (n = 1 OR place = 1) AND t0 < busy_until
 ),
-regularity AS (
-    SELECT request_key, count(*) > 1 AND (bool_or(coalesce(irregular, false)) OR (bool_or(overlapping) AND bool_or(again))) AS irregular
-    FROM overlapped GROUP BY request_key
+wild AS (
+    SELECT * FROM tops WHERE request_key IN (SELECT request_key FROM irregular)
 ),
 -- The rest is read as it happened, one attempt of each id after the other. open holds the
 -- calls that an attempt may still join.
@@ -64,8 +79,7 @@ walk AS (
         [struct_pack(call_no := CAST(1 AS BIGINT), opened_at := t.t0, last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
             succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens,
             keys := CASE WHEN t.idempotency_key IS NULL THEN CAST([] AS VARCHAR[]) ELSE [CAST(t.idempotency_key AS VARCHAR)] END)] AS open
-    FROM tops t JOIN regularity g USING (request_key)
-    WHERE g.irregular AND t.place = 1
+    FROM wild t WHERE t.place = 1
     UNION ALL
     SELECT request_key, place, row_id, coalesce(joined, calls + 1),
         -- several calls of its model had failed just before, and nothing tells them apart
@@ -107,13 +121,13 @@ walk AS (
                     AND NOT coalesce(c.model_key = model_key AND c.input <> input_tokens, false)) AS joinable
                 FROM (
                     SELECT t.*, w.calls, list_filter(w.open, lambda c: c.succeeded_at IS NULL OR c.succeeded_at > t.t0) AS still_open
-                    FROM walk w JOIN tops t ON t.request_key = w.request_key AND t.place = w.place + 1
+                    FROM walk w JOIN wild t ON t.request_key = w.request_key AND t.place = w.place + 1
                 )
             )
         )
     )
 )
-SELECT f.row_id, f.request_key, f.segment AS call_no, f.place, false AS doubtful
-FROM followed f JOIN regularity g USING (request_key) WHERE NOT g.irregular
+SELECT row_id, request_key, segment AS call_no, place, false AS doubtful
+FROM tops WHERE request_key NOT IN (SELECT request_key FROM irregular)
 UNION ALL
 SELECT row_id, request_key, call_no, place, doubtful FROM walk;

@@ -15,8 +15,11 @@
 --         owes the charge
 -- Look at: testdata/queries/int_executions/gateway_lines_under_an_app_line
 CREATE OR REPLACE TABLE int_executions AS
+-- Until the end, rows hold only what decides something: lines have forty columns, and to hash or
+-- to sort all of them costs more than everything else here.
 WITH nodes AS (
-    SELECT l.*, coalesce(p2.parent_row, p1.parent_row, l.row_id) AS top_row, p1.parent_row IS NOT NULL AS inner_line
+    SELECT l.row_id, l.request_key, l.t0, l.t1, l.succeeded, l.receipt,
+        coalesce(p2.parent_row, p1.parent_row, l.row_id) AS top_row, p1.parent_row IS NOT NULL AS inner_line
     FROM int_lines l
     ANTI JOIN int_attempt_copies c ON c.row_id = l.row_id
     LEFT JOIN int_line_parents p1 ON p1.row_id = l.row_id
@@ -38,42 +41,52 @@ leaves AS (
 cached_answers AS (
     SELECT row_id FROM (
         SELECT row_id, row_number() OVER (PARTITION BY receipt ORDER BY t0, t1, request_key, row_id) AS place
-        FROM leaves WHERE receipt IN (SELECT receipt FROM leaves WHERE receipt IS NOT NULL GROUP BY receipt HAVING count(*) > 1))
+        FROM leaves WHERE receipt IS NOT NULL
+          AND hash(receipt) IN (SELECT hash(receipt) AS id FROM leaves WHERE receipt IS NOT NULL GROUP BY id HAVING count(*) > 1))
     WHERE place > 1
 ),
-placed AS (
-    SELECT e.*, cl.call_no, cl.place, top.n AS app_n, top.t0 AS top_t0, top.t1 AS top_t1,
-        CASE WHEN top.t1 IS NULL AND top.outcome = 'unknown' AND cl.place < c.last_place THEN 'timeout' ELSE top.outcome END AS top_outcome,
-        top.succeeded AS top_succeeded, top.refused AS top_refused, top.refused_late AS top_refused_late,
-        top.never_connected AS top_never_connected, r.recovered_at, c.last_place,
-        c.delivered_row = e.top_row AS top_delivered,
-        lead(e.t0) OVER (PARTITION BY e.request_key, cl.call_no ORDER BY cl.place, e.t0, e.row_id) AS next_t0,
-        o.row_id IS NOT NULL AS cached
-    FROM leaves e
-    JOIN int_call_lines cl ON cl.row_id = e.top_row
+-- Outermost lines, with their call.
+tops AS MATERIALIZED (
+    SELECT cl.row_id, cl.request_key, cl.call_no, cl.place, c.last_place, coalesce(c.delivered_row = cl.row_id, false) AS delivered,
+        l.n, l.t0, l.t1, l.outcome, l.succeeded, l.refused
+    FROM int_call_lines cl
     JOIN int_calls c ON c.request_key = cl.request_key AND c.call_no = cl.call_no
-    JOIN int_lines top ON top.row_id = e.top_row
-    LEFT JOIN int_recoveries r ON r.row_id = e.top_row
-    LEFT JOIN cached_answers o ON o.row_id = e.row_id
+    JOIN int_lines l ON l.row_id = cl.row_id
+),
+placed AS (
+    SELECT e.row_id, e.top_row, e.inner_line, e.t0, e.t1, e.succeeded, top.request_key, top.call_no, top.place, top.last_place, top.delivered,
+        top.n AS app_n, top.t0 AS top_t0, top.t1 AS top_t1,
+        CASE WHEN top.t1 IS NULL AND top.outcome = 'unknown' AND top.place < top.last_place THEN 'timeout' ELSE top.outcome END AS top_outcome,
+        top.succeeded AS top_succeeded, top.refused AS top_refused
+    FROM leaves e JOIN tops top ON top.row_id = e.top_row
+),
+-- An attempt without an end ended when the next began.
+followed AS (
+    SELECT row_id, lead(t0) OVER (PARTITION BY request_key, call_no ORDER BY place, t0, row_id) AS next_t0
+    FROM placed SEMI JOIN (SELECT request_key, call_no FROM placed WHERE t1 IS NULL AND place < last_place) open USING (request_key, call_no)
 ),
 -- Of the leaves of the attempt that delivered, one is the delivering execution.
 delivering AS (
     SELECT arg_max(row_id, row(succeeded, coalesce(t1, t0), row_id)) AS exec_id
-    FROM placed WHERE top_delivered GROUP BY request_key, call_no
+    FROM placed WHERE delivered GROUP BY top_row
 ),
 every AS (
-    SELECT row_id AS exec_id, request_key, request_id, call_no, top_row, app_n, n, inner_line, false AS lost, NULL AS lost_timed_out,
-        t0, coalesce(t1, CASE WHEN place < last_place THEN next_t0 END) AS t1, t1 IS NOT NULL AS ended, start_known, elapsed_ms,
-        CASE WHEN recovered_at IS NOT NULL THEN 'recovered'
-             WHEN NOT top_succeeded AND (succeeded OR inner_line) THEN top_outcome
-             WHEN top_row = row_id THEN top_outcome
-             ELSE outcome END AS outcome,
-        stage, succeeded AND top_succeeded AS succeeded, exec_id IS NOT NULL AS delivering,
-        ran, refused, refused_late, top_refused, never_connected,
-        NOT succeeded OR top_outcome <> 'success' AS failed,
-        provider, model, model_key, receipt, idempotency_key, api_key, input_tokens, output_tokens,
-        cached, floor_ms, timeout_ms, top_t0, top_t1, day
-    FROM placed LEFT JOIN delivering ON exec_id = row_id
+    SELECT l.row_id AS exec_id, l.request_key, l.request_id, p.call_no, p.top_row, p.app_n, l.n, p.inner_line, false AS lost, NULL AS lost_timed_out,
+        p.t0, coalesce(l.t1, CASE WHEN p.place < p.last_place THEN f.next_t0 END) AS t1, l.t1 IS NOT NULL AS ended, l.start_known, l.elapsed_ms,
+        CASE WHEN r.recovered_at IS NOT NULL THEN 'recovered'
+             WHEN NOT p.top_succeeded AND (l.succeeded OR p.inner_line) THEN p.top_outcome
+             WHEN p.top_row = l.row_id THEN p.top_outcome
+             ELSE l.outcome END AS outcome,
+        l.stage, l.succeeded AND p.top_succeeded AS succeeded, d.exec_id IS NOT NULL AS delivering,
+        l.ran, l.refused, l.refused_late, p.top_refused, l.never_connected,
+        NOT l.succeeded OR p.top_outcome <> 'success' AS failed,
+        l.provider, l.model, l.model_key, l.receipt, l.idempotency_key, l.api_key, l.input_tokens, l.output_tokens,
+        o.row_id IS NOT NULL AS cached, l.floor_ms, l.timeout_ms, p.top_t0, p.top_t1, l.day
+    FROM int_lines l JOIN placed p ON p.row_id = l.row_id
+    LEFT JOIN int_recoveries r ON r.row_id = p.top_row
+    LEFT JOIN followed f ON f.row_id = p.row_id
+    LEFT JOIN cached_answers o ON o.row_id = p.row_id
+    LEFT JOIN delivering d ON d.exec_id = p.row_id
     UNION ALL
     SELECT -(l.next_row * 32 + l.n % 32), l.request_key, c.request_id, l.call_no, -(l.next_row * 32 + l.n % 32), l.n, l.n, false, true,
         l.cause = 'lost' AND coalesce(ms_between(l.gap_from, l.gap_to) >= l.timeout_ms, false),
@@ -84,7 +97,15 @@ every AS (
         CASE WHEN l.cause = 'lost' THEN l.timeout_ms END,
         coalesce(l.gap_from, l.gap_to), l.gap_to, l.day
     FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no)
+),
+-- The order is that of the starts; the other columns are compared only where two began at one time.
+starts AS (
+    SELECT t0, count(*) AS several, CAST(sum(count(*)) OVER (ORDER BY t0) AS BIGINT) - count(*) AS earlier FROM every GROUP BY t0
+),
+ties AS (
+    SELECT exec_id, row_number() OVER (PARTITION BY t0 ORDER BY t1, request_key, call_no, app_n, n, inner_line, outcome, model_key, provider, receipt,
+        input_tokens, output_tokens, elapsed_ms, idempotency_key, exec_id) AS place
+    FROM every SEMI JOIN (FROM starts WHERE several > 1) s ON s.t0 IS NOT DISTINCT FROM every.t0
 )
-SELECT *, row_number() OVER (ORDER BY t0, t1, request_key, call_no, app_n, n, inner_line, outcome, model_key, provider, receipt,
-    input_tokens, output_tokens, elapsed_ms, idempotency_key, exec_id) AS ord
-FROM every;
+SELECT e.*, s.earlier + coalesce(t.place, 1) AS ord
+FROM every e LEFT JOIN ties t ON t.exec_id = e.exec_id JOIN starts s ON s.t0 IS NOT DISTINCT FROM e.t0;
