@@ -12,11 +12,13 @@
 -- Look at: testdata/queries/int_receipt_matches/charge_id_is_the_receipt
 CREATE OR REPLACE TABLE int_receipt_matches AS
 WITH pairs AS (
-    SELECT w.*, c.charge_no, c.ord AS charge_ord, c.charged_at, c.request_id AS billed_request, c.input_tokens AS billed_input, c.output_tokens AS billed_output
+    SELECT c.charge_no, w.exec_id, w.book_provider, w.book, w.ord, c.ord AS charge_ord, CASE WHEN w.request_id = c.request_id THEN 2 ELSE 0 END
+        + CASE WHEN w.input_tokens = c.input_tokens AND w.output_tokens = c.output_tokens THEN 1 ELSE 0 END AS fits
     FROM int_windows w JOIN int_charges c ON c.receipt = w.receipt AND c.book_provider = w.book_provider AND c.book = w.book
     WHERE c.executable AND NOT w.cached
     UNION
-    SELECT w.*, c.charge_no, c.ord, c.charged_at, c.request_id, c.input_tokens, c.output_tokens
+    SELECT c.charge_no, w.exec_id, w.book_provider, w.book, w.ord, c.ord, CASE WHEN w.request_id = c.request_id THEN 2 ELSE 0 END
+        + CASE WHEN w.input_tokens = c.input_tokens AND w.output_tokens = c.output_tokens THEN 1 ELSE 0 END
     FROM int_windows w JOIN int_charges c ON c.charge_id = w.receipt AND c.book_provider = w.book_provider AND c.book = w.book
     WHERE c.executable AND NOT w.cached
 ),
@@ -24,7 +26,6 @@ ranked AS (
     SELECT charge_no, exec_id, book_provider, book,
         row_number() OVER (PARTITION BY charge_no ORDER BY fits DESC, ord) AS by_charge,
         row_number() OVER (PARTITION BY exec_id, book_provider, book ORDER BY fits DESC, charge_ord) AS by_attempt
-    FROM (SELECT *, CASE WHEN request_id = billed_request THEN 2 ELSE 0 END
-            + CASE WHEN input_tokens = billed_input AND output_tokens = billed_output THEN 1 ELSE 0 END AS fits FROM pairs)
+    FROM pairs
 )
 SELECT charge_no, exec_id, book_provider, book FROM ranked WHERE by_charge = 1 AND by_attempt = 1;

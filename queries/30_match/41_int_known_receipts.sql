@@ -17,10 +17,18 @@ WITH logged AS (
     FROM int_windows w JOIN int_lines l ON l.row_id = w.exec_id
     WHERE w.receipt IS NOT NULL
 ),
+by_day AS (
+    FROM logged SEMI JOIN int_day_receipts USING (layer, day, receipt_shape, book_provider, book)
+),
+-- Nearly always the day tells it; only for what is left are requests looked at.
+rest AS (
+    FROM logged ANTI JOIN int_day_receipts USING (layer, day, receipt_shape, book_provider, book)
+),
 requests AS (
     SELECT DISTINCT l.request_key, l.layer, l.receipt_shape, l.book_provider, l.book
-    FROM logged l JOIN int_charges c ON c.receipt = l.receipt AND c.book_provider = l.book_provider AND c.book = l.book
+    FROM logged l SEMI JOIN rest USING (request_key)
+    JOIN int_charges c ON c.receipt = l.receipt AND c.book_provider = l.book_provider AND c.book = l.book
 )
-SELECT exec_id, book_provider, book, receipt FROM logged SEMI JOIN requests USING (request_key, layer, receipt_shape, book_provider, book)
-UNION
-SELECT exec_id, book_provider, book, receipt FROM logged SEMI JOIN int_day_receipts USING (layer, day, receipt_shape, book_provider, book);
+SELECT exec_id, book_provider, book, receipt FROM by_day
+UNION ALL
+SELECT exec_id, book_provider, book, receipt FROM rest SEMI JOIN requests USING (request_key, layer, receipt_shape, book_provider, book);

@@ -27,6 +27,18 @@ WITH RECURSIVE taken_before AS (
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_number_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_success_matches
 ),
+-- What is left on both sides is a fraction, so it is found before the two meet.
+free_charges AS MATERIALIZED (
+    SELECT c.charge_no, c.ord, c.charged_at, c.request_id, c.book_provider, c.book, c.model_key, c.input_tokens, c.output_tokens, c.itemised, c.receipt, c.idempotency_key
+    FROM int_charges c ANTI JOIN taken_before t ON t.charge_no = c.charge_no
+    WHERE c.executable AND c.request_id IS NOT NULL
+),
+free_windows AS MATERIALIZED (
+    SELECT w.exec_id, w.ord, w.request_id, w.request_key, w.call_no, w.book_provider, w.book, w.day, w.ran, w.succeeded, w.lost, w.orders, w.model_key, w.idempotency_key,
+        w.stamp, w.skew_ms, w.resolution_ms, w.noise_ms, w.expected, w.opens, w.closes
+    FROM int_windows w ANTI JOIN taken_before t ON t.exec_id = w.exec_id AND t.book_provider = w.book_provider AND t.book = w.book
+    WHERE NOT w.cached AND w.request_id IS NOT NULL
+),
 candidates AS (
     SELECT c.charge_no, c.ord AS charge_ord, c.charged_at, c.request_id, w.request_key, w.call_no, w.book_provider, w.book, w.exec_id, w.ord, w.ran, w.orders,
         coalesce(w.model_key, c.model_key, '') AS prompt_model, p.input_tokens AS known_input, nullif(c.input_tokens, 0) AS billed_input,
@@ -35,15 +47,12 @@ candidates AS (
         w.expected <= plus_ms(w.opens, w.skew_ms) AS start_known,
         plus_ms(c.charged_at, w.resolution_ms) < plus_ms(w.opens, w.skew_ms - w.noise_ms) AS before_it_began,
         ms_from_stamp(w.expected, c.charged_at, w.resolution_ms) + CASE WHEN w.lost THEN w.noise_ms ELSE 0 END AS distance
-    FROM int_charges c
-    JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
+    FROM free_charges c
+    JOIN free_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
     JOIN int_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
     LEFT JOIN int_known_receipts r ON r.exec_id = w.exec_id AND r.book_provider = w.book_provider AND r.book = w.book
     LEFT JOIN int_calibrations k ON k.book_provider = w.book_provider AND k.book = w.book AND k.day = w.day
-    ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
-    ANTI JOIN taken_before ta ON ta.exec_id = w.exec_id AND ta.book_provider = w.book_provider AND ta.book = w.book
-    WHERE c.executable AND NOT w.cached
-      AND (w.ran OR (NOT w.succeeded AND (c.output_tokens = 0 OR (c.output_tokens IS NULL AND c.itemised))))
+    WHERE (w.ran OR (NOT w.succeeded AND (c.output_tokens = 0 OR (c.output_tokens IS NULL AND c.itemised))))
       AND agrees(r.receipt, c.receipt) AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key)
       AND agrees(p.input_tokens, CASE WHEN w.ran THEN c.input_tokens ELSE nullif(c.input_tokens, 0) END)
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens AND c.charged_at <= w.closes

@@ -24,6 +24,12 @@ WITH taken_before AS (
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_success_matches
     UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_window_matches
 ),
+-- What is left is a fraction, so it is found before charges and attempts meet.
+free_charges AS MATERIALIZED (
+    SELECT c.charge_no, c.charged_at, c.request_id, c.book_provider, c.book, c.model_key, c.input_tokens, c.idempotency_key, c.finish_reason
+    FROM int_charges c ANTI JOIN taken_before t ON t.charge_no = c.charge_no
+    WHERE c.executable AND c.request_id IS NOT NULL
+),
 own AS (
     SELECT t.exec_id, t.book_provider, t.book, c.charged_at AS own_at, c.generation_ms AS own_ms, c.output_tokens AS own_output
     FROM taken_before t JOIN int_charges c USING (charge_no)
@@ -31,12 +37,11 @@ own AS (
 pairs AS (
     SELECT c.charge_no, c.charged_at, w.exec_id, w.ord, w.book_provider, w.book, w.t0,
         c.charged_at >= w.opens AND (w.t1 IS NULL OR c.charged_at <= plus_ms(w.closes, w.noise_ms - w.skew_ms)) AS well_inside
-    FROM int_charges c
+    FROM free_charges c
     JOIN int_windows w ON w.request_id = c.request_id AND w.book_provider = c.book_provider AND w.book = c.book
     JOIN int_lent_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
     LEFT JOIN own o ON o.exec_id = w.exec_id AND o.book_provider = w.book_provider AND o.book = w.book
-    ANTI JOIN taken_before tc ON tc.charge_no = c.charge_no
-    WHERE c.executable AND NOT w.lost AND NOT w.cached AND w.ran
+    WHERE NOT w.lost AND NOT w.cached AND w.ran
       AND agrees(w.idempotency_key, c.idempotency_key) AND agrees(w.model_key, c.model_key) AND agrees(p.input_tokens, c.input_tokens)
       AND plus_ms(c.charged_at, w.resolution_ms) >= w.opens
       -- what the SDK gave up inside a success may run on as well

@@ -25,7 +25,7 @@ WITH taken AS (
     UNION ALL SELECT charge_no FROM int_hidden_matches
 ),
 left_over AS (
-    SELECT c.* FROM int_charges c SEMI JOIN int_token_books b ON b.book_provider = c.book_provider AND b.book = c.book
+    SELECT c.charge_no, c.request_id FROM int_charges c SEMI JOIN int_token_books b ON b.book_provider = c.book_provider AND b.book = c.book
     ANTI JOIN taken t ON t.charge_no = c.charge_no
     WHERE c.executable AND coalesce(c.amount, 0) >= 0
 ),
@@ -34,7 +34,7 @@ known_ids AS (
     WHERE request_id IS NOT NULL AND hash(request_id) IN (SELECT hash(request_id) FROM src_attempts WHERE request_id IS NOT NULL)
 ),
 strange AS (
-    SELECT l.* FROM left_over l ANTI JOIN known_ids k ON k.request_id = l.request_id
+    SELECT c.* FROM int_charges c SEMI JOIN (FROM left_over ANTI JOIN known_ids USING (request_id)) l ON l.charge_no = c.charge_no
 ),
 books AS (
     SELECT DISTINCT book_provider, book, date_trunc('month', charged_at) AS month FROM strange

@@ -34,7 +34,7 @@ named_calls AS (
     SELECT w.request_key, w.call_no, w.book_provider, w.book
     FROM (FROM by_id UNION ALL SELECT charge_no, exec_id, book_provider, book FROM int_hidden_matches) m
     JOIN int_windows w ON w.exec_id = m.exec_id AND w.book_provider = m.book_provider AND w.book = m.book
-    UNION
+    UNION ALL
     SELECT w.request_key, w.call_no, w.book_provider, w.book
     FROM int_receipt_matches m JOIN int_charges c USING (charge_no)
     JOIN int_windows w ON w.exec_id = m.exec_id AND w.book_provider = m.book_provider AND w.book = m.book
@@ -42,6 +42,13 @@ named_calls AS (
 ),
 books AS (
     SELECT DISTINCT book_provider, book FROM int_strange_charges
+),
+-- Nearly all calls are named, so the others are found by their keys, before anything else is looked at.
+unnamed AS (
+    SELECT w.exec_id, w.book_provider, w.book FROM int_windows w
+    SEMI JOIN books b ON b.book_provider = w.book_provider AND b.book = w.book
+    ANTI JOIN named_calls n ON n.request_key = w.request_key AND n.call_no = w.call_no AND n.book_provider = w.book_provider AND n.book = w.book
+    WHERE NOT w.cached
 ),
 executions AS MATERIALIZED (
     SELECT w.*, p.input_tokens AS prompt, min(p.input_tokens) OVER (PARTITION BY w.request_key, w.call_no) AS hint, e.outcome, e.start_known, e.ended, e.api_key, e.delivering, o.exec_id IS NOT NULL AS owns, o.own_at, o.own_ms, o.own_output,
@@ -51,13 +58,11 @@ executions AS MATERIALIZED (
         -- the end by the bill's clock
         plus_ms(coalesce(w.t1, w.t0), ms_between(CASE WHEN w.stamp = 'end' THEN coalesce(w.t1, w.t0) ELSE w.t0 END, w.expected)) AS end_at
     FROM int_windows w
-    SEMI JOIN books b ON b.book_provider = w.book_provider AND b.book = w.book
-    ANTI JOIN named_calls n ON n.request_key = w.request_key AND n.call_no = w.call_no AND n.book_provider = w.book_provider AND n.book = w.book
+    SEMI JOIN unnamed u ON u.exec_id = w.exec_id AND u.book_provider = w.book_provider AND u.book = w.book
     JOIN int_lent_prompts p ON p.exec_id = w.exec_id AND p.book_provider = w.book_provider AND p.book = w.book
     JOIN int_executions e ON e.exec_id = w.exec_id
     JOIN int_calls c ON c.request_key = w.request_key AND c.call_no = w.call_no
     LEFT JOIN own o ON o.exec_id = w.exec_id AND o.book_provider = w.book_provider AND o.book = w.book
-    WHERE NOT w.cached
 ),
 -- An execution's own charge.
 own_slots AS (

@@ -5,8 +5,8 @@
 --         int_repeated_keys, int_windows, int_lines, src_attempts
 -- Writes: fct_charges
 -- Grain:  charge_no
--- Units:  amount in currency, corrections included; is_closed and settled_at as closed and
---         settles_at of int_call_books, of a charge that nothing explains when it was made
+-- Units:  is_closed and settled_at as closed and settles_at of int_call_books, of a charge that
+--         nothing explains when it was made
 -- Params: partial_output_pct, per cent of the delivered output up to which a bill stopped
 --         early, default 80
 -- Rule:   design section 4, the table of verdicts: the first rule that holds. There is no
@@ -34,12 +34,14 @@ WITH facts AS (
         AND b.book_provider = c.book_provider AND b.book = c.book
     LEFT JOIN int_repeated_keys k ON k.charge_no = c.charge_no
 ),
+-- Of the charges that nothing explains, those whose request the log knows.
+unexplained AS (
+    SELECT c.request_id FROM int_charges c ANTI JOIN int_matches m ON m.charge_no = c.charge_no WHERE c.request_id IS NOT NULL
+),
 known_requests AS (
-    SELECT DISTINCT request_id FROM int_lines
-    WHERE request_id IN (SELECT billed_request FROM facts WHERE exec_id IS NULL)
+    SELECT request_id FROM int_lines WHERE request_id IN (FROM unexplained)
     UNION
-    SELECT DISTINCT request_id FROM src_attempts
-    WHERE request_id IN (SELECT billed_request FROM facts WHERE exec_id IS NULL)
+    SELECT request_id FROM src_attempts WHERE request_id IN (FROM unexplained)
 ),
 judged AS (
     SELECT f.*, CASE
@@ -78,7 +80,9 @@ judged AS (
         END AS verdict
     FROM facts f
 )
-SELECT j.*, CASE j.verdict
+-- What no later question asks for is not written: each column of a table costs as much as a join.
+SELECT j.* EXCLUDE (currency, charge_id, amount, billed_request, billed_model, cancelled, logged_output, t1, model_key, provider, top_row, delivering_exec,
+        closed, settles_at, repeats_key), CASE j.verdict
         WHEN 'orphan' THEN CASE WHEN j.lead THEN 'lead' WHEN kr.request_id IS NOT NULL THEN 'other_call' ELSE 'no_log' END
         WHEN 'not_billable' THEN CASE WHEN j.never_connected THEN 'never_connected' ELSE 'refused' END
         WHEN 'delivered' THEN CASE WHEN j.outcome = 'recovered' AND j.own THEN 'recovered' WHEN j.delivering OR j.succeeded AND j.own THEN 'answered'

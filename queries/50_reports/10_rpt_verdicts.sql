@@ -12,8 +12,9 @@ CREATE OR REPLACE VIEW rpt_verdicts AS
 SELECT cell_text(v.provider) AS provider, v.book, cell_text(v.charge_id) AS charge_id, cell_text(v.line_item) AS line_item,
     time_text(v.charged_at) AS charged_at, cell_text(v.model) AS model, cell_text(v.request_id) AS request_id,
     CAST(v.attempt AS VARCHAR) AS attempt, v.verdict, v.recovery, CAST(v.rerouted AS VARCHAR) AS rerouted,
-    nullif(money_text(v.amount), '') AS amount, v.currency, CASE WHEN v.excess = 0 THEN '0' ELSE nullif(money_text(v.excess), '') END AS excess, CAST(v.settled AS VARCHAR) AS settled,
-    v.match, CASE WHEN v.confidence = 1 THEN '1' ELSE nullif(money_text(v.confidence), '') END AS confidence, cell_text(v.delivered_charge_id) AS delivered_charge_id,
+    CASE WHEN v.amount IS NOT NULL THEN money_text(v.amount) END AS amount, v.currency,
+    CASE WHEN v.excess = 0 THEN '0' WHEN v.excess IS NOT NULL THEN money_text(v.excess) END AS excess, CAST(v.settled AS VARCHAR) AS settled,
+    v.match, CASE WHEN v.confidence = 1 THEN '1' WHEN v.confidence IS NOT NULL THEN money_text(v.confidence) END AS confidence, cell_text(v.delivered_charge_id) AS delivered_charge_id,
     v.reason, cell_text(f.file) AS source_file, v.source_line,
     v.charged_at AS sort_at, v.provider AS sort_provider, v.charge_id AS sort_charge, v.line_item AS sort_item, v.row_id AS sort_row
 FROM fct_verdicts v JOIN src_files f USING (file_no);
