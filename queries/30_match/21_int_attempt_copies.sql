@@ -16,11 +16,11 @@
 -- Empty:  NOT EXISTS (SELECT 1 FROM int_lines GROUP BY hash(request_key, layer, kind, n) HAVING count(*) > 1)
 -- Look at: testdata/queries/int_attempt_copies/logged_twice_40_ms_apart
 CREATE OR REPLACE TABLE int_attempt_copies AS
--- Copies begin within a moment of each other. Only the requests that have such lines, mostly few, are
+-- Copies begin within a moment of each other and end alike. Only the requests that have such lines, mostly few, are
 -- looked at; they are told by hash, since one too many does no harm.
 WITH suspects AS (
     SELECT DISTINCT id FROM (
-        SELECT hash(request_key) AS id, t0, lag(t0) OVER (PARTITION BY hash(request_key, layer, kind, n) ORDER BY t0) AS t0_before FROM int_lines)
+        SELECT hash(request_key) AS id, t0, lag(t0) OVER (PARTITION BY hash(request_key, layer, kind, n, outcome) ORDER BY t0) AS t0_before FROM int_lines)
     WHERE ms_between(t0_before, t0) <= setting('copy_window_ms')
 ),
 ordered AS (
