@@ -37,21 +37,26 @@ elsewhere AS (
         max(billed_output) AS billed_output, max(logged_output) AS logged_output
     FROM delivering GROUP BY request_key, call_no, book
 ),
-edges AS (
-    SELECT w.request_key, w.call_no, w.book_provider, w.book, coalesce(len(list_distinct(list(w.top_row) FILTER (WHERE w.lost AND m.charge_no IS NOT NULL AND NOT m.lead))), 0) AS lost_ran,
-        bool_or(w.ran AND NOT w.lost AND w.t1 IS NULL) AS endless,
-        max(plus_ms(w.t0, w.offset_ms - w.skew_ms - w.resolution_ms)) FILTER (WHERE w.ran AND NOT w.lost) AS settles_at
-    FROM int_windows w
-    LEFT JOIN int_matches m ON m.exec_id = w.exec_id AND m.book_provider = w.book_provider AND m.book = w.book
+-- Attempts without a line that a charge shows; few, so that only they are looked up among the matches.
+lost AS (
+    SELECT w.request_key, w.call_no, w.book_provider, w.book, count(DISTINCT w.top_row) AS ran
+    FROM int_windows w JOIN int_matches m ON m.exec_id = w.exec_id AND m.book_provider = w.book_provider AND m.book = w.book
+    WHERE w.lost AND NOT m.lead
     GROUP BY w.request_key, w.call_no, w.book_provider, w.book
+),
+edges AS (
+    SELECT w.request_key, w.call_no, w.book_provider, w.book, bool_or(w.ran AND NOT w.lost AND w.t1 IS NULL) AS endless,
+        max(plus_ms(w.t0, w.offset_ms - w.skew_ms - w.resolution_ms)) FILTER (WHERE w.ran AND NOT w.lost) AS settles_at
+    FROM int_windows w GROUP BY w.request_key, w.call_no, w.book_provider, w.book
 )
-SELECT e.request_key, e.call_no, e.book_provider, e.book, c.state, c.app_ran + e.lost_ran AS app_ran,
+SELECT e.request_key, e.call_no, e.book_provider, e.book, c.state, c.app_ran + coalesce(l.ran, 0) AS app_ran,
     c.delivered_row IS NOT NULL AS delivered, coalesce(d.exec_id, x.exec_id) AS delivering_exec,
     coalesce(d.charge_no, s.charge_no, x.charge_no) AS delivered_charge, s.charge_no AS stand_in,
     coalesce(d.billed_output, sc.output_tokens, x.billed_output, d.logged_output, x.logged_output) AS delivered_output,
     c.state IN ('succeeded', 'failed') AND NOT e.endless AND NOT c.doubtful AS closed, e.settles_at
 FROM edges e
 JOIN int_calls c ON c.request_key = e.request_key AND c.call_no = e.call_no
+LEFT JOIN lost l ON l.request_key = e.request_key AND l.call_no = e.call_no AND l.book_provider = e.book_provider AND l.book = e.book
 LEFT JOIN delivering d ON d.request_key = e.request_key AND d.call_no = e.call_no AND d.book_provider = e.book_provider AND d.book = e.book
 LEFT JOIN stand_ins s ON s.request_key = e.request_key AND s.call_no = e.call_no AND s.book_provider = e.book_provider AND s.book = e.book
 LEFT JOIN elsewhere x ON x.request_key = e.request_key AND x.call_no = e.call_no AND x.book = e.book
