@@ -7,7 +7,6 @@ import (
 
 	"retrytax/internal/source"
 	"retrytax/internal/store"
-	"retrytax/queries"
 )
 
 // rawTexts calls each with the text of rows of a file, given by their lines in rising order.
@@ -26,8 +25,7 @@ func account(ctx context.Context, s *store.Store, no int, f File, o Options, rec
 	if err != nil {
 		return nil, err
 	}
-	step := queries.Get(queries.Formats + "/45_src_numbers.sql")
-	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+	if err := runSteps(ctx, s, "45_src_numbers.sql"); err != nil {
 		return nil, err
 	}
 	line := fileLine{no: no, loaded: st.Rows - st.Ignored - bad, rejected: bad}
@@ -125,8 +123,7 @@ func dateLines(ctx context.Context, s *store.Store, no int, f File) error {
 			Expected: "a date in the line, in the file's name or from --date",
 			Hint:     "give the day of the first line with --date 2026-11-03"}
 	}
-	step := queries.Get(queries.Formats + "/30_src_attempts_dated.sql")
-	return s.Run(ctx, step.Path, step.SQL)
+	return runSteps(ctx, s, "30_src_attempts_dated.sql")
 }
 
 // allRejected says that a file gave nothing, with its first reject as the example.

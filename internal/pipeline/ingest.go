@@ -13,7 +13,6 @@ import (
 	"retrytax/internal/report"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
-	"retrytax/queries"
 )
 
 // Ingest loads new files into a database that lives, in one transaction: killed at any
@@ -169,11 +168,10 @@ func (r *ingestRun) price(ctx context.Context) error {
 func (r *ingestRun) withdrawHalfLines(ctx context.Context) error {
 	for _, no := range slices.Sorted(maps.Keys(r.looks)) {
 		for _, old := range r.looks[no].halves {
-			step := queries.Get(queries.Formats + "/48_src_charges_withdrawn.sql")
 			if err := setVariables(ctx, r.s, map[string]string{"half_file": number(old)}); err != nil {
 				return err
 			}
-			if err := r.s.Run(ctx, step.Path, step.SQL); err != nil {
+			if err := runSteps(ctx, r.s, "48_src_charges_withdrawn.sql"); err != nil {
 				return err
 			}
 		}
@@ -184,8 +182,7 @@ func (r *ingestRun) withdrawHalfLines(ctx context.Context) error {
 // warnOfMissing tells of rows that an earlier content of the same file had and this one has
 // no more. They stay: what was billed once was billed.
 func (r *ingestRun) warnOfMissing(ctx context.Context) error {
-	step := queries.Get(queries.Formats + "/56_src_missing.sql")
-	if err := r.s.Run(ctx, step.Path, step.SQL); err != nil {
+	if err := runSteps(ctx, r.s, "56_src_missing.sql"); err != nil {
 		return err
 	}
 	return r.s.Query(ctx, "SELECT m.file_no, f.file, m.n, m.run_no FROM src_missing m JOIN src_files f USING (file_no) ORDER BY m.file_no", func(q *sql.Rows) error {
@@ -202,8 +199,7 @@ func (r *ingestRun) warnOfMissing(ctx context.Context) error {
 
 // noteChanges writes what reconcile has to look at.
 func (r *ingestRun) noteChanges(ctx context.Context) error {
-	step := queries.Get(queries.Formats + "/55_src_changes.sql")
-	return r.s.Run(ctx, step.Path, step.SQL)
+	return runSteps(ctx, r.s, "55_src_changes.sql")
 }
 
 // end writes the run down.

@@ -1,15 +1,10 @@
 package pipeline
 
-import (
-	"context"
-
-	"retrytax/queries"
-)
+import "context"
 
 // mend takes out lines that could not be read and that a newer content of their file has whole.
 func (r *ingestRun) mend(ctx context.Context) error {
-	step := queries.Get(queries.Formats + "/60_src_rejects_mended.sql")
-	if err := r.s.Run(ctx, step.Path, step.SQL); err != nil {
+	if err := runSteps(ctx, r.s, "60_src_rejects_mended.sql"); err != nil {
 		return err
 	}
 	left, err := r.oldRejects(ctx)
@@ -45,11 +40,8 @@ func (r *ingestRun) mendByKnown(ctx context.Context) error {
 	if _, err := landFiles(ctx, r.s, r.first, r.again, o); err != nil {
 		return err
 	}
-	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "59_src_rejects_known.sql", "60_src_rejects_mended.sql"} {
-		step := queries.Get(queries.Formats + "/" + name)
-		if err := r.s.Run(ctx, step.Path, step.SQL); err != nil {
-			return err
-		}
+	if err := runSteps(ctx, r.s, "50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "59_src_rejects_known.sql", "60_src_rejects_mended.sql"); err != nil {
+		return err
 	}
 	for _, table := range []string{"src_attempts", "src_charges", "src_bills", "src_retries", "src_rejects", "src_numbers", "src_prices", "src_files"} {
 		if err := r.s.Exec(ctx, "DELETE FROM "+table+" WHERE file_no >= ?", r.first); err != nil {

@@ -227,8 +227,7 @@ func joinAside(ctx context.Context, s *store.Store, aside string) (first int64, 
 			return 0, err
 		}
 	}
-	step := queries.Get(queries.Formats + "/57_src_bills_replaced.sql")
-	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+	if err := runSteps(ctx, s, "57_src_bills_replaced.sql"); err != nil {
 		return 0, err
 	}
 	bills, err := s.Int(ctx, "SELECT count(*) FROM aside.main.src_files WHERE role = 'bills'")

@@ -58,7 +58,12 @@ func landFiles(ctx context.Context, s *store.Store, first int, files []File, o O
 
 // compareFiles settles what the new files, and older ones of the database, say of the same rows.
 func compareFiles(ctx context.Context, s *store.Store) error {
-	for _, name := range []string{"50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql", "57_src_bills_replaced.sql", "58_src_retries_known.sql", "59_src_rejects_known.sql"} {
+	return runSteps(ctx, s, "50_src_contents.sql", "51_src_known.sql", "52_src_files_counted.sql", "53_src_charges_claimed.sql", "54_src_superseded.sql", "57_src_bills_replaced.sql", "58_src_retries_known.sql", "59_src_rejects_known.sql")
+}
+
+// runSteps executes files of queries/20_formats, by their names, in this order.
+func runSteps(ctx context.Context, s *store.Store, names ...string) error {
+	for _, name := range names {
 		f := queries.Get(queries.Formats + "/" + name)
 		if err := s.Run(ctx, f.Path, f.SQL); err != nil {
 			return err
@@ -69,8 +74,7 @@ func compareFiles(ctx context.Context, s *store.Store) error {
 
 // lendIDs gives rows without the caller's own id the one that the other rows of their trace have.
 func lendIDs(ctx context.Context, s *store.Store) error {
-	step := queries.Get(queries.Formats + "/54_src_lent.sql")
-	return s.Run(ctx, step.Path, step.SQL)
+	return runSteps(ctx, s, "54_src_lent.sql")
 }
 
 // oneRole reports whether some role has more than one file, or one that is several.

@@ -8,7 +8,6 @@ import (
 
 	"retrytax/internal/source"
 	"retrytax/internal/store"
-	"retrytax/queries"
 )
 
 // landing is where the rows of one role go: the table that a format's query fills, the view that
@@ -69,11 +68,8 @@ func noteTraces(ctx context.Context, s *store.Store, first bool) error {
 	if first {
 		names = append(names, "46_src_names.sql")
 	}
-	for _, name := range names {
-		step := queries.Get(queries.Formats + "/" + name)
-		if err := s.Run(ctx, step.Path, step.SQL); err != nil {
-			return err
-		}
+	if err := runSteps(ctx, s, names...); err != nil {
+		return err
 	}
 	return s.Exec(ctx, "DROP VIEW raw_traces")
 }

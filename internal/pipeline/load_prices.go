@@ -11,7 +11,6 @@ import (
 	"retrytax/internal/prices"
 	"retrytax/internal/source"
 	"retrytax/internal/store"
-	"retrytax/queries"
 )
 
 // findPriceLists finds the price lists among the files and tells the others that there are some.
@@ -101,8 +100,7 @@ func priceCharges(ctx context.Context, s *store.Store, first int) (notes []strin
 	if err := setVariables(ctx, s, map[string]string{"priced_from": number(int64(first))}); err != nil {
 		return nil, err
 	}
-	step := queries.Get(queries.Formats + "/49_src_listed.sql")
-	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+	if err := runSteps(ctx, s, "49_src_listed.sql"); err != nil {
 		return nil, err
 	}
 	n, err := s.Int(ctx, "SELECT count(*) FROM src_listed WHERE amount IS NULL")

@@ -11,7 +11,6 @@ import (
 
 	"retrytax/internal/source"
 	"retrytax/internal/store"
-	"retrytax/queries"
 )
 
 // heldRejects is how many bytes of rejects are held in memory while a file is read.
@@ -126,8 +125,7 @@ var rejectedColumns = []string{"reject_column", "reason", "raw"}
 // landRejects moves what SQL could not read to src_rejects, fetches its raw text, and adds
 // what the decoder could not read.
 func landRejects(ctx context.Context, s *store.Store, no int, decoded *rejects, raw rawTexts) error {
-	step := queries.Get(queries.Formats + "/40_src_rejects.sql")
-	if err := s.Run(ctx, step.Path, step.SQL); err != nil {
+	if err := runSteps(ctx, s, "40_src_rejects.sql"); err != nil {
 		return err
 	}
 	var lines []int64
