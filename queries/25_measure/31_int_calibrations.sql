@@ -6,8 +6,8 @@
 -- Writes: int_calibrations
 -- Grain:  (book_provider, book, day): every day of log or bill with a usage line of the book within 31 days
 -- Units:  day is the UTC day on which an attempt began, and of charged_at for what has no attempt;
---         offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays beyond its width, 50 at least;
---         jitter_ms: the same doubled, to the millisecond;
+--         offset_ms: the bill's clock less the log's; noise_ms: how far a stamp strays beyond its width, 50 at least,
+--         in steps of a sixteenth to an eighth of itself; jitter_ms: the same doubled, and 5;
 --         pace_ms: time for an output token (and 30 more), which 95 % of answers keep;
 --         skew_ms: the grace of a window; resolution_ms: the width of a stamp, 0 if exact;
 --         pairs: what the measure rests on
@@ -20,7 +20,7 @@
 --         over a minute. The width of a stamp likewise, from 30 lines; a stamp covers what follows it,
 --         so half of its width is no part of the clock, nor of what stamps stray. Whether stamps of a minute or more lie at
 --         start or end takes 300 pairs to tell
--- Look at: testdata/queries/int_calibrations/stamp_at_the_end, a_thin_day_takes_the_nearest
+-- Look at: testdata/queries/int_calibrations/stamp_at_the_end, a_thin_day_takes_the_nearest, noise_in_steps
 CREATE OR REPLACE TABLE int_calibrations AS
 WITH book_days AS (
     SELECT book_provider, book, day, sum(lines) AS lines, bool_and(whole_days) AS whole_days, bool_and(whole_hours) AS whole_hours,
@@ -111,8 +111,14 @@ fitted AS (
 -- stray, 45 % of the width is of the cutting.
 cut AS (
     SELECT *, CAST(least(resolution_ms // 2, stray * 10 // 9) AS BIGINT) AS half_ms,
-        CAST(floor(sqrt(greatest(stray * CAST(stray AS DOUBLE) - 0.2025 * resolution_ms * CAST(resolution_ms AS DOUBLE), 0))) AS BIGINT) AS noise
+        CAST(floor(sqrt(greatest(stray * CAST(stray AS DOUBLE) - 0.2025 * resolution_ms * CAST(resolution_ms AS DOUBLE), 0))) AS BIGINT) AS strays
     FROM fitted
+),
+-- A few late lines move a measure by some milliseconds. It is told in steps (below 16 of
+-- one millisecond, from 128 to 255 of 16), upwards, so that they do not open a whole day again.
+told AS (
+    SELECT *, CAST(ceil(strays / step) * step AS BIGINT) AS noise
+    FROM (SELECT *, 2 ** greatest(floor(log2(greatest(strays, 1))) - 3, 0) AS step FROM cut)
 )
 SELECT book_provider, book, day, stamp, CASE WHEN measurable THEN q[3] + half_ms ELSE 0 END AS offset_ms,
     resolution_ms, pairs, measurable,
@@ -121,4 +127,4 @@ SELECT book_provider, book, day, stamp, CASE WHEN measurable THEN q[3] + half_ms
     CASE WHEN skew_origin = 'user' OR NOT measurable THEN profile_skew ELSE greatest(3 * noise, 1000) END AS skew_ms,
     CASE WHEN measurable THEN pace_ms + 1 END AS pace_ms,
     tail_ms, NOT measurable OR q[4] - q[2] <= 60000 AS orders
-FROM cut;
+FROM told;
