@@ -24,6 +24,7 @@ type scopeRun struct {
 	o     Options
 	db    string // the database that lives
 	all   bool   // everything is looked at anew
+	id    string // what a known id is as a number; another version of DuckDB may number otherwise
 	round int64
 	out   *report.Reconciled
 }
@@ -85,6 +86,9 @@ func (r *scopeRun) begin(ctx context.Context) error {
 	if err := r.s.Run(ctx, view.Path, view.SQL); err != nil {
 		return err
 	}
+	if err := r.s.Query(ctx, "SELECT CAST(id_number('request', 'one') AS VARCHAR)", scanOne(&r.id)); err != nil {
+		return err
+	}
 	n, err := r.s.Int(ctx, `SELECT count(*) FROM src_settings WHERE name = 'reconciled' AND value = ?
 		AND EXISTS (FROM duckdb_tables() WHERE table_name = 'int_lines')`, r.rules())
 	if err != nil {
@@ -134,9 +138,10 @@ func (r *scopeRun) hasTokenBooks(ctx context.Context) (bool, error) {
 	return n > 0, err
 }
 
-// rules names all that a verdict rests on besides the rows: the queries and the settings.
+// rules names all that the derived tables rest on besides the rows: the queries, the settings, and how ids are numbered.
 func (r *scopeRun) rules() string {
 	h := sha256.New()
+	fmt.Fprintln(h, r.id)
 	for _, folder := range []string{queries.Schema, queries.Scope, queries.Measure, queries.Match, queries.Verdicts} {
 		for _, f := range queries.In(folder) {
 			fmt.Fprintln(h, f.Path, f.SQL)
@@ -177,13 +182,19 @@ func (r *scopeRun) detach(err error) error {
 	return err
 }
 
-// derive makes the derived tables of the scope in the work database.
+// derive makes the derived tables of the scope in the work database; last those of the ids, in which
+// the scope is looked up.
 func (r *scopeRun) derive(ctx context.Context) error {
 	if err := r.measure(ctx); err != nil {
 		return err
 	}
 	for _, folder := range []string{queries.Match, queries.Verdicts} {
 		if err := reconcileFolder(ctx, r.s, folder, r.o); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"int_attempt_ids", "int_charge_ids"} {
+		if err := r.run(ctx, queries.Scope, name); err != nil {
 			return err
 		}
 	}

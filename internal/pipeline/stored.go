@@ -28,6 +28,8 @@ const (
 // keptByRow are replaced row by row: what rests on a row that is looked at anew goes, and
 // what the scope run has made of it comes.
 var keptByRow = []derivedTable{
+	{"int_attempt_ids", "row_id", scopeAttempts},
+	{"int_charge_ids", "row_id", scopeCharges},
 	{"int_known_ids", "row_id", scopeCharges},
 	{"int_candidate_pairs", "attempt_row", scopeAttempts},
 	{"int_unnamed_pairs", "attempt_row", scopeAttempts},
