@@ -114,6 +114,13 @@ func (l *Living) open(ctx context.Context, o LivingOptions) error {
 			return nil
 		}
 		err = fileError(err)
+		if o.Create && !errors.As(err, new(*InUseError)) && unfinished(o.Path) {
+			if err := os.Remove(o.Path); err != nil {
+				return err
+			}
+			l.found, o.Create = false, false // once
+			continue
+		}
 		if !errors.As(err, new(*InUseError)) || time.Now().After(end) {
 			return err
 		}
@@ -139,6 +146,14 @@ func fileError(err error) error {
 	switch f.Kind {
 	case store.ErrInUse:
 		return inUse(f)
+	case store.ErrForeign, store.ErrDamaged:
+		if unfinished(f.Path) {
+			e.Found = "the beginning of a file, into which nothing was loaded: the run that made it was cut off"
+			e.Advice = "retrytax ingest FILES… --db " + f.Path + " makes it anew"
+			return e
+		}
+	}
+	switch f.Kind {
 	case store.ErrForeign:
 		e.Found, e.Advice = "a file that is no database", "name another file with --db; this one is left as it is"
 	case store.ErrNewer:
