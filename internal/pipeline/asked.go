@@ -39,6 +39,7 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...
 	delete(v, "reconciled")
 	delete(v, judgedWith)
 	delete(v, configFile)
+	delete(v, loadedWith)
 	if differ := differing(a.opts.Config.Parameters(), then); told && then != nil && len(differ) > 0 {
 		return &ConfigError{path, a.opts.ConfigFile, differ}
 	}

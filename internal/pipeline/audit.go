@@ -50,5 +50,5 @@ func Run(ctx context.Context, s *store.Store, files []File, o Options) (*Audit, 
 	if err := ask(ctx, s, o); err != nil {
 		return nil, err
 	}
-	return a, keepSettings(ctx, s)
+	return a, keepSettings(ctx, s, o.Config)
 }

@@ -50,6 +50,9 @@ func (r *ingestRun) run(ctx context.Context, files []File) error {
 	if err := prepare(ctx, r.s, r.o); err != nil {
 		return err
 	}
+	if err := sameLoading(ctx, r.s, r.out.Database, r.o.Config); err != nil {
+		return err
+	}
 	if err := r.begin(ctx); err != nil {
 		return err
 	}

@@ -72,6 +72,9 @@ func (r *scopeRun) begin(ctx context.Context) error {
 	if err := prepare(ctx, r.s, r.o); err != nil {
 		return err
 	}
+	if err := sameLoading(ctx, r.s, r.out.Database, r.o.Config); err != nil {
+		return err
+	}
 	honoured := ""
 	if n, err := r.s.Int(ctx, "SELECT count(*) FROM src_providers WHERE idempotency = 'honoured'"); err != nil {
 		return err
@@ -256,7 +259,7 @@ func (r *scopeRun) end(ctx context.Context) error {
 	}
 	for _, q := range []string{
 		"DELETE FROM " + r.main("src_changes"),
-		"DELETE FROM " + r.main("src_settings"),
+		"DELETE FROM " + r.main("src_settings") + " WHERE name <> '" + loadedWith + "'",
 		"INSERT INTO " + r.main("src_settings") + " SELECT name, value FROM duckdb_variables() ORDER BY name",
 		"INSERT INTO " + r.main("src_settings") + " VALUES ('reconciled', " + store.Literal(r.rules()) + "), ('" + judgedWith + "', " + store.Literal(noted(r.o.Config)) +
 			"), ('" + configFile + "', " + store.Literal(r.o.ConfigFile) + ")",

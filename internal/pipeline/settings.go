@@ -76,8 +76,11 @@ func (o Options) zone() string {
 }
 
 // keepSettings notes what the run was made with, for who opens the database later.
-func keepSettings(ctx context.Context, s *store.Store) error {
-	return s.Exec(ctx, "INSERT INTO src_settings SELECT name, value FROM duckdb_variables() ORDER BY name")
+func keepSettings(ctx context.Context, s *store.Store, c *config.Config) error {
+	if err := s.Exec(ctx, "INSERT INTO src_settings SELECT name, value FROM duckdb_variables() ORDER BY name"); err != nil {
+		return err
+	}
+	return noteLoading(ctx, s, loading(c.Parameters()))
 }
 
 // setVariables sets them in the order of their names, so that a failure is always the same.

@@ -1,6 +1,9 @@
 package report
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // changes lists what, had it been otherwise, would have changed a verdict. Each follows
 // from the conditions of queries/40_verdicts/20_fct_charges.sql with this charge's values;
@@ -55,6 +58,10 @@ func (c *ExplainedCall) orphanChanges(l *changeList, ch *ExplainedCharge) {
 	f := ch.facts.fits
 	switch ch.Reason {
 	case "lead":
+		if !slices.Contains(ch.Leads, "lost_line") {
+			l.add("shared_id", c.t("with a request id or a receipt that stands on both sides it would be certain"))
+			return
+		}
 		l.add("own_line", c.t("with a log line of its own for %s it would have a verdict", c.name(c.attempt(ch.exec))))
 		return
 	case "outside_log":

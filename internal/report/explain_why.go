@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // explain fills in the sentences of every charge of a call.
 func (c *ExplainedCall) explain() {
@@ -129,6 +132,9 @@ func (c *ExplainedCall) whyAdjustment(ch *ExplainedCharge) string {
 func (c *ExplainedCall) whyOrphan(ch *ExplainedCharge, a *ExplainedAttempt) string {
 	switch ch.Reason {
 	case "lead":
+		if !slices.Contains(ch.Leads, "lost_line") {
+			return c.t("%s may explain it (model, tokens and time fit), but not surely enough: others fit as well, or the bill holds much that no log tells; so the charge is a lead and no finding", c.name(a))
+		}
 		return c.t("%s has no line in the log, only its number is missing between others, and the gap of %s is too short for a timeout: what became of it nobody can tell, so the charge is a lead and no finding",
 			c.name(a), c.length(a))
 	case "outside_log":
@@ -214,6 +220,8 @@ func (c *ExplainedCall) matchedBy(ch *ExplainedCharge) string {
 		return c.t("the vendor's own id stands on both sides")
 	case "attempt":
 		return c.t("request id and attempt number stand on both sides")
+	case "tokens":
+		return c.t("no id is shared; model, tokens and time fit")
 	}
 	return c.t("same request id; model, tokens and time fit")
 }

@@ -62,7 +62,7 @@ func (e *ResourceError) Hint() string {
 	case e.Kind == ErrNoTemp:
 		return "set TMPDIR to a folder that exists, or unset it"
 	case e.Path != "" && e.Lives:
-		return "make room on its disk, or move it to one with more and name it with --db; the run has changed nothing, and goes through the next time"
+		return "make room on its disk, or move it to one with more and name it with --db; no step of the run is half done: run it again (retrytax status --db shows what it has done)"
 	case e.Path != "":
 		return "name a --db on a disk with more room, or leave --db out"
 	}

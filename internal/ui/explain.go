@@ -131,16 +131,25 @@ func (e *explanation) callFacts(c *report.ExplainedCall) string {
 // callTotal is "bill: paid USD 0.12 = due 0.03 + excess 0.09".
 func (e *explanation) callTotal(t report.CallTotal) string {
 	var parts []string
+	shown := e.unknownOr
+	if n := ledgerPlaces([]report.Money{t.Due, t.Excess, t.Undelivered, t.Unsettled}, t.Paid); n > maxPlaces {
+		shown = func(m report.Money) string { // rounded, they would not add up
+			if _, ok := value(m); !ok {
+				return e.t(unknown)
+			}
+			return plain(fixed(m, n))
+		}
+	}
 	for _, p := range []struct {
 		name   string
 		amount report.Money
 		always bool
 	}{{e.t("due"), t.Due, true}, {e.t("excess"), t.Excess, true}, {e.t("undelivered"), t.Undelivered, false}, {e.t("unsettled"), t.Unsettled, false}} {
 		if p.always || !isZero(p.amount) {
-			parts = append(parts, p.name+" "+e.unknownOr(p.amount))
+			parts = append(parts, p.name+" "+shown(p.amount))
 		}
 	}
-	text := e.t("%s: paid %s", e.lang.Of(short(t.Book)), e.money(t.Currency, t.Paid)) + " = " + strings.Join(parts, " + ")
+	text := e.t("%s: paid %s", e.lang.Of(short(t.Book)), currencyName(t.Currency)+string(noBreak)+shown(t.Paid)) + " = " + strings.Join(parts, " + ")
 	if !isZero(t.Orphan) {
 		text += e.t("; beside it, not explained by the log: %s", e.money(t.Currency, t.Orphan))
 	}

@@ -50,6 +50,7 @@ var Warnings = []Word{
 	{"attempts_without_ids", "log lines without an id", "they carry neither a request id nor a receipt, so a charge can be laid to them by tokens and time only"},
 	{"gateway_apart", "a gateway stands by itself", "its lines name no request of the other logs, so they are calls of their own; --charges reads the file as a bill only"},
 	{"tokens_not_used", "not matched by tokens", "over a database, charges of a bill that knows your request ids are matched by ids and receipts only; an audit of the files matches by tokens and time as well"},
+	{"pruned", "a time of which rows were taken out", "of the time before, only the rows are left that later calls need; the report of such a month was kept"},
 	{"weak_calibration", "time does not order the charges", "the bill's stamps stray more than a minute, so time does not tell which charge came first"},
 	{"few_pairs", "too few plain calls", "too few calls with one attempt and one charge to measure the bill's stamps; the defaults were used"},
 	{"ambiguous", "charges too much alike", "so many have the same model and prompt at the same time that they cannot be told apart; what is in doubt is a lead"},

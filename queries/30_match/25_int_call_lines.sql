@@ -14,8 +14,8 @@
 --         opened, one of its own model before another; but one that has sent its idempotency key
 --         goes before all others: a key ties the attempts of one call together. Without numbers it joins
 --         if the attempt before it had failed by then in a way that is tried again: cancelled and
---         refused for good are final
--- Look at: testdata/queries/int_call_lines/two_calls_interleaved
+--         refused for good are final; a number that the call has had opens another
+-- Look at: testdata/queries/int_call_lines/two_calls_interleaved, same_number_after_one_without
 CREATE OR REPLACE TABLE int_call_lines AS
 WITH RECURSIVE lines AS (
     SELECT l.row_id, l.request_key, l.n, l.t0, l.t1 AS ended_at, l.succeeded, r.recovered_at, l.outcome, l.receipt, l.output_tokens, l.layer,
@@ -76,7 +76,7 @@ wild AS (
 -- calls that an attempt may still join.
 walk AS (
     SELECT t.request_key, t.place, t.row_id, CAST(1 AS BIGINT) AS call_no, false AS doubtful, CAST(1 AS BIGINT) AS calls,
-        [struct_pack(call_no := CAST(1 AS BIGINT), opened_at := t.t0, last_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
+        [struct_pack(call_no := CAST(1 AS BIGINT), opened_at := t.t0, last_n := CAST(t.n AS BIGINT), top_n := CAST(t.n AS BIGINT), failed_at := CASE WHEN t.succeeded_at IS NULL AND t.ended AND t.retryable THEN t.t1 END,
             succeeded_at := t.succeeded_at, last_place := t.place, model_key := t.model_key, input := t.input_tokens,
             keys := CASE WHEN t.idempotency_key IS NULL THEN CAST([] AS VARCHAR[]) ELSE [CAST(t.idempotency_key AS VARCHAR)] END)] AS open
     FROM wild t WHERE t.place = 1
@@ -90,6 +90,7 @@ walk AS (
             struct_pack(call_no := coalesce(joined, calls + 1),
                 opened_at := CASE WHEN joined IS NULL THEN t0 ELSE list_filter(still_open, lambda c: c.call_no = joined)[1].opened_at END,
                 last_n := CAST(n AS BIGINT),
+                top_n := greatest(CAST(n AS BIGINT), list_filter(still_open, lambda c: c.call_no = joined)[1].top_n),
                 failed_at := CASE WHEN succeeded_at IS NULL AND ended AND retryable THEN t1 END,
                 succeeded_at := CASE WHEN joined IS NULL THEN succeeded_at
                     ELSE least(succeeded_at, list_filter(still_open, lambda c: c.call_no = joined)[1].succeeded_at) END,
@@ -117,6 +118,7 @@ walk AS (
                     CASE WHEN n = 1 THEN false
                          WHEN n IS NULL OR c.last_n IS NULL
                          THEN coalesce((c.last_place = place - 1 OR list_contains(c.keys, idempotency_key)) AND c.failed_at <= plus_ms(t0, 100), false)
+                             AND coalesce(c.top_n < n, true)
                          ELSE c.last_n < n END
                     AND NOT coalesce(c.model_key = model_key AND c.input <> input_tokens, false)) AS joinable
                 FROM (

@@ -2,7 +2,7 @@
 --
 -- Why:    a number travels with what qualifies it.
 -- Reads:  rpt_inputs, fct_verdicts, fct_calls, rpt_calibrations, fct_log_faults,
---         fct_refunds, src_attempts, src_charges, src_files, int_token_matches, int_token_books, int_strange_charges
+--         fct_refunds, src_attempts, src_charges, src_files, src_meta, int_token_matches, int_token_books, int_strange_charges
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
@@ -111,6 +111,9 @@ listed AS (
     SELECT 53, 'tokens_not_used', count(*), counted(count(*), 'charge that no id explains was', 'charges that no id explains were') || ' not matched by tokens and time: over a database that is done for bills that do not know the request ids of more than one charge in ten; retrytax audit FILES does it for all' FROM fct_verdicts v
     ANTI JOIN int_token_books b ON b.book_provider = coalesce(v.provider, '') AND b.book = v.book
     WHERE verdict = 'orphan' AND reason = 'no_log' AND getvariable('over_database') IS NOT NULL
+    UNION ALL
+    SELECT 54, 'pruned', count(*), counted(count(*), 'charge line lies', 'charge lines lie') || ' before ' || strftime(max(m.pruned_before), '%Y-%m-%d') || ', where prune has taken rows out: what is left is what later calls need, and no whole month; retrytax report --period MONTH gives the report that was kept'
+    FROM fct_verdicts v JOIN src_meta m ON v.charged_at < m.pruned_before WHERE getvariable('over_database') IS NOT NULL
     UNION ALL
     SELECT 60, 'lost_lines', count(*), counted(count(*), 'attempt is missing from the log, as a gap', 'attempts are missing from the log, as gaps') || ' in the numbers show' || CASE WHEN count(*) = 1 THEN 's' ELSE '' END FROM fct_log_faults WHERE kind = 'lost'
     UNION ALL

@@ -1,0 +1,151 @@
+package pipeline
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"retrytax/internal/config"
+	"retrytax/internal/store"
+)
+
+// loadedWith is the name in src_settings of the parameters by which rows were written when they were loaded.
+const loadedWith = "loaded_with"
+
+// LoadedError says that rows were loaded by parameters that the configuration now has otherwise: what
+// they were before is not in the database, so they cannot be brought to it.
+type LoadedError struct {
+	Path   string
+	Differ []string // "name: now, it was then"
+}
+
+func (e *LoadedError) Error() string {
+	return fmt.Sprintf("%s: found rows that were loaded with another configuration (%s), expected the same for all", e.Path, shortList(e.Differ))
+}
+
+// Hint tells the two ways out.
+func (e *LoadedError) Hint() string {
+	return "aliases and cached_tokens are applied when rows are loaded: take the change back, or ingest the logs and bills into a new database (--db NEW)"
+}
+
+// loading are the parameters that decide how a row is written: what the user calls a provider, and whether its input holds cached tokens.
+func loading(all []config.Parameter) map[string]string {
+	out := map[string]string{}
+	for _, p := range all {
+		if p.Origin == config.User && strings.HasPrefix(p.Name, "providers.") && (strings.HasSuffix(p.Name, ".aliases") || strings.HasSuffix(p.Name, ".cached_tokens")) {
+			out[p.Name] = p.Value
+		}
+	}
+	return out
+}
+
+// sameLoading refuses a configuration by which rows that are there would have been loaded otherwise (*LoadedError), and
+// notes the parameters for the next run.
+func sameLoading(ctx context.Context, s *store.Store, path string, c *config.Config) error {
+	v, err := settingsOf(ctx, s)
+	if err != nil {
+		return err
+	}
+	now := loading(c.Parameters())
+	if then, known, err := loadedThen(v); err != nil {
+		return err
+	} else if known {
+		differ, err := loadedOtherwise(ctx, s, now, then)
+		if err != nil {
+			return err
+		}
+		if len(differ) > 0 {
+			return &LoadedError{path, differ}
+		}
+	}
+	return noteLoading(ctx, s, now)
+}
+
+// loadedThen are the parameters of the last run that loaded or judged rows, if any has noted them.
+func loadedThen(v map[string]string) (then map[string]string, known bool, err error) {
+	if text := v[loadedWith]; text != "" {
+		err = json.Unmarshal([]byte(text), &then)
+		return then, true, err
+	}
+	judged := judgedParameters(v)
+	return loading(judged), judged != nil, nil
+}
+
+func noteLoading(ctx context.Context, s *store.Store, now map[string]string) error {
+	b, err := json.Marshal(now)
+	if err != nil {
+		return err
+	}
+	if err := s.Exec(ctx, "DELETE FROM src_settings WHERE name = ?", loadedWith); err != nil {
+		return err
+	}
+	return s.Exec(ctx, "INSERT INTO src_settings VALUES (?, ?)", loadedWith, string(b))
+}
+
+// loadedOtherwise lists the parameters that differ and of whose providers there are rows.
+func loadedOtherwise(ctx context.Context, s *store.Store, now, then map[string]string) (differ []string, err error) {
+	var names []string
+	for _, m := range []map[string]string{now, then} {
+		for n := range m {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	for _, n := range slices.Compact(names) {
+		if now[n] == then[n] {
+			continue
+		}
+		rows, err := rowsOfParties(ctx, s, partiesOf(n, now[n], then[n]))
+		if err != nil {
+			return nil, err
+		}
+		if rows > 0 {
+			differ = append(differ, fmt.Sprintf("%s %s, it was %s", n, valueText(now[n]), valueText(then[n])))
+		}
+	}
+	return differ, nil
+}
+
+// partiesOf are the providers whose rows would have been written otherwise: of a new alias those that bear it, of one
+// that is gone those of the provider to whom it led, of cached tokens the provider's.
+func partiesOf(name, now, then string) []string {
+	provider, what := strings.TrimPrefix(name, "providers."), ""
+	if i := strings.LastIndexByte(provider, '.'); i >= 0 {
+		provider, what = provider[:i], provider[i+1:]
+	}
+	if what != "aliases" {
+		return []string{provider}
+	}
+	list := func(text string) []string { return strings.Split(strings.Trim(text, "[]"), ", ") }
+	var out []string
+	for _, a := range list(now) {
+		if !slices.Contains(list(then), a) {
+			out = append(out, a)
+		}
+	}
+	for _, a := range list(then) {
+		if !slices.Contains(list(now), a) {
+			out = append(out, provider)
+		}
+	}
+	return out
+}
+
+func rowsOfParties(ctx context.Context, s *store.Store, parties []string) (n int64, err error) {
+	for _, p := range parties {
+		err := s.Query(ctx, "SELECT (SELECT count(*) FROM src_attempts WHERE provider = $1) + (SELECT count(*) FROM src_charges WHERE provider = $1)",
+			func(q *sql.Rows) error {
+				var k int64
+				err := q.Scan(&k)
+				n += k
+				return err
+			}, p)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
