@@ -39,7 +39,6 @@ func (a *Audit) askOver(ctx context.Context, path string, told bool, folders ...
 	delete(v, "reconciled")
 	delete(v, judgedWith)
 	delete(v, configFile)
-	delete(v, loadedWith)
 	if differ := differing(a.opts.Config.Parameters(), then); told && then != nil && len(differ) > 0 {
 		return &ConfigError{path, a.opts.ConfigFile, differ}
 	}
@@ -101,7 +100,7 @@ func unseen(ctx context.Context, s *store.Store, path, configFile string) (all i
 // settingsOf reads what the tables of a database were made with.
 func settingsOf(ctx context.Context, s *store.Store) (map[string]string, error) {
 	v := map[string]string{}
-	err := s.Query(ctx, "SELECT name, nullif(value, 'NULL') FROM src_settings", func(r *sql.Rows) error {
+	err := s.Query(ctx, "SELECT name, nullif(value, 'NULL') FROM src_settings WHERE name <> '"+loadedWith+"'", func(r *sql.Rows) error {
 		var name string
 		var value sql.NullString
 		err := r.Scan(&name, &value)

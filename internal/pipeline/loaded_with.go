@@ -45,12 +45,8 @@ func loading(all []config.Parameter) map[string]string {
 // sameLoading refuses a configuration by which rows that are there would have been loaded otherwise (*LoadedError), and
 // notes the parameters for the next run.
 func sameLoading(ctx context.Context, s *store.Store, path string, c *config.Config) error {
-	v, err := settingsOf(ctx, s)
-	if err != nil {
-		return err
-	}
 	now := loading(c.Parameters())
-	if then, known, err := loadedThen(v); err != nil {
+	if then, known, err := loadedThen(ctx, s); err != nil {
 		return err
 	} else if known {
 		differ, err := loadedOtherwise(ctx, s, now, then)
@@ -65,13 +61,18 @@ func sameLoading(ctx context.Context, s *store.Store, path string, c *config.Con
 }
 
 // loadedThen are the parameters of the last run that loaded or judged rows, if any has noted them.
-func loadedThen(v map[string]string) (then map[string]string, known bool, err error) {
-	if text := v[loadedWith]; text != "" {
+func loadedThen(ctx context.Context, s *store.Store) (then map[string]string, known bool, err error) {
+	text := ""
+	if err := s.Query(ctx, "SELECT value FROM src_settings WHERE name = '"+loadedWith+"'", scanOne(&text)); err != nil {
+		return nil, false, err
+	}
+	if text != "" {
 		err = json.Unmarshal([]byte(text), &then)
 		return then, true, err
 	}
+	v, err := settingsOf(ctx, s)
 	judged := judgedParameters(v)
-	return loading(judged), judged != nil, nil
+	return loading(judged), judged != nil, err
 }
 
 func noteLoading(ctx context.Context, s *store.Store, now map[string]string) error {
