@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -86,23 +87,37 @@ func rests(p config.Parameter) bool {
 
 // differing lists the parameters of verdicts that are not what they were.
 func differing(now, then []config.Parameter) (out []string) {
-	was, is := map[string]string{}, map[string]string{}
-	var names []string
-	for _, side := range []struct {
-		list []config.Parameter
-		into map[string]string
-	}{{now, is}, {then, was}} {
-		for _, p := range side.list {
-			if rests(p) {
-				side.into[p.Name] = worth(p)
-				names = append(names, p.Name)
-			}
+	for _, c := range changes(worths(now), worths(then)) {
+		out = append(out, c.String())
+	}
+	return out
+}
+
+// worths are the parameters of verdicts by name.
+func worths(list []config.Parameter) map[string]string {
+	out := map[string]string{}
+	for _, p := range list {
+		if rests(p) {
+			out[p.Name] = worth(p)
 		}
 	}
+	return out
+}
+
+// change is a parameter that is not what it was; "" is not set.
+type change struct{ name, now, then string }
+
+func (c change) String() string {
+	return fmt.Sprintf("%s %s, it was %s", c.name, valueText(c.now), valueText(c.then))
+}
+
+// changes lists what differs between two sets of values, by name.
+func changes(now, then map[string]string) (out []change) {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(now)), maps.Keys(then))
 	slices.Sort(names)
 	for _, n := range slices.Compact(names) {
-		if is[n] != was[n] {
-			out = append(out, fmt.Sprintf("%s %s, it was %s", n, valueText(is[n]), valueText(was[n])))
+		if now[n] != then[n] {
+			out = append(out, change{n, now[n], then[n]})
 		}
 	}
 	return out

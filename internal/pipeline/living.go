@@ -114,7 +114,7 @@ func (l *Living) open(ctx context.Context, o LivingOptions) error {
 			return nil
 		}
 		err = fileError(err)
-		if o.Create && !errors.As(err, new(*InUseError)) && unfinished(o.Path) {
+		if o.Create && errors.Is(err, errUnfinished) {
 			if err := os.Remove(o.Path); err != nil {
 				return err
 			}
@@ -146,14 +146,6 @@ func fileError(err error) error {
 	switch f.Kind {
 	case store.ErrInUse:
 		return inUse(f)
-	case store.ErrForeign, store.ErrDamaged:
-		if unfinished(f.Path) {
-			e.Found = "the beginning of a file, into which nothing was loaded: the run that made it was cut off"
-			e.Advice = "retrytax ingest FILES… --db " + f.Path + " makes it anew"
-			return e
-		}
-	}
-	switch f.Kind {
 	case store.ErrForeign:
 		e.Found, e.Advice = "a file that is no database", "name another file with --db; this one is left as it is"
 	case store.ErrNewer:
@@ -161,6 +153,11 @@ func fileError(err error) error {
 	default:
 		e.Found = "a damaged file"
 		e.Advice = "put back the last copy of it, or move it and its .wal away and ingest the logs and bills again: the same files give the same books"
+	}
+	if f.Kind != store.ErrNewer && unfinished(f.Path) {
+		e.Found = "the beginning of a file, into which nothing was loaded: the run that made it was cut off"
+		e.Advice = "retrytax ingest FILES… --db " + f.Path + " makes it anew"
+		e.Err = errors.Join(errUnfinished, err)
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 )
@@ -10,6 +11,9 @@ import (
 // the file leaves less than that.
 // Source: https://duckdb.org/docs/stable/internals/storage
 const headersOfFile = 3 * 4096
+
+// errUnfinished marks the error of a file that a run can make anew.
+var errUnfinished = errors.New("an unfinished database")
 
 // unfinished tells a file that was to become a database and holds nothing yet: an empty one, or
 // the beginning of the headers, with no log of changes beside it.

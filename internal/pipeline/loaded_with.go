@@ -2,9 +2,9 @@ package pipeline
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -46,9 +46,11 @@ func loading(all []config.Parameter) map[string]string {
 // notes the parameters for the next run.
 func sameLoading(ctx context.Context, s *store.Store, path string, c *config.Config) error {
 	now := loading(c.Parameters())
-	if then, known, err := loadedThen(ctx, s); err != nil {
+	then, known, err := loadedThen(ctx, s)
+	if err != nil || known && maps.Equal(now, then) {
 		return err
-	} else if known {
+	}
+	if known {
 		differ, err := loadedOtherwise(ctx, s, now, then)
 		if err != nil {
 			return err
@@ -88,23 +90,16 @@ func noteLoading(ctx context.Context, s *store.Store, now map[string]string) err
 
 // loadedOtherwise lists the parameters that differ and of whose providers there are rows.
 func loadedOtherwise(ctx context.Context, s *store.Store, now, then map[string]string) (differ []string, err error) {
-	var names []string
-	for _, m := range []map[string]string{now, then} {
-		for n := range m {
-			names = append(names, n)
-		}
-	}
-	slices.Sort(names)
-	for _, n := range slices.Compact(names) {
-		if now[n] == then[n] {
-			continue
-		}
-		rows, err := rowsOfParties(ctx, s, partiesOf(n, now[n], then[n]))
-		if err != nil {
-			return nil, err
-		}
-		if rows > 0 {
-			differ = append(differ, fmt.Sprintf("%s %s, it was %s", n, valueText(now[n]), valueText(then[n])))
+	for _, c := range changes(now, then) {
+		for _, provider := range partiesOf(c) {
+			n, err := s.Int(ctx, `SELECT CAST(EXISTS (FROM src_attempts WHERE provider = $1) OR EXISTS (FROM src_charges WHERE provider = $1) AS INTEGER)`, provider)
+			if err != nil {
+				return nil, err
+			}
+			if n > 0 {
+				differ = append(differ, c.String())
+				break
+			}
 		}
 	}
 	return differ, nil
@@ -112,41 +107,18 @@ func loadedOtherwise(ctx context.Context, s *store.Store, now, then map[string]s
 
 // partiesOf are the providers whose rows would have been written otherwise: of a new alias those that bear it, of one
 // that is gone those of the provider to whom it led, of cached tokens the provider's.
-func partiesOf(name, now, then string) []string {
-	provider, what := strings.TrimPrefix(name, "providers."), ""
-	if i := strings.LastIndexByte(provider, '.'); i >= 0 {
-		provider, what = provider[:i], provider[i+1:]
+func partiesOf(c change) []string {
+	provider, aliases := strings.CutSuffix(strings.TrimPrefix(c.name, "providers."), ".aliases")
+	if !aliases {
+		return []string{strings.TrimSuffix(provider, ".cached_tokens")}
 	}
-	if what != "aliases" {
-		return []string{provider}
+	list := func(text string) []string {
+		return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("[], ", r) })
 	}
-	list := func(text string) []string { return strings.Split(strings.Trim(text, "[]"), ", ") }
-	var out []string
-	for _, a := range list(now) {
-		if !slices.Contains(list(then), a) {
-			out = append(out, a)
-		}
-	}
-	for _, a := range list(then) {
-		if !slices.Contains(list(now), a) {
-			out = append(out, provider)
-		}
+	now, then := list(c.now), list(c.then)
+	out := slices.DeleteFunc(slices.Clone(now), func(a string) bool { return slices.Contains(then, a) })
+	if slices.ContainsFunc(then, func(a string) bool { return !slices.Contains(now, a) }) {
+		out = append(out, provider)
 	}
 	return out
-}
-
-func rowsOfParties(ctx context.Context, s *store.Store, parties []string) (n int64, err error) {
-	for _, p := range parties {
-		err := s.Query(ctx, "SELECT (SELECT count(*) FROM src_attempts WHERE provider = $1) + (SELECT count(*) FROM src_charges WHERE provider = $1)",
-			func(q *sql.Rows) error {
-				var k int64
-				err := q.Scan(&k)
-				n += k
-				return err
-			}, p)
-		if err != nil {
-			return 0, err
-		}
-	}
-	return n, nil
 }

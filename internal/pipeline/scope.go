@@ -195,12 +195,7 @@ func (r *scopeRun) derive(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"int_attempt_ids", "int_charge_ids"} {
-		if err := r.run(ctx, queries.Scope, name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.run(ctx, queries.Scope, "int_attempt_ids", "int_charge_ids")
 }
 
 // measure finds the scope and measures it, or everything where a part does not do.

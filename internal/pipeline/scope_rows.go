@@ -31,12 +31,7 @@ func (r *scopeRun) remember(ctx context.Context) error {
 }
 
 func (r *scopeRun) seed(ctx context.Context) error {
-	for _, name := range []string{"int_scope_rows", "int_scope_ids", "int_scope_days"} {
-		if err := r.run(ctx, queries.Scope, name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.run(ctx, queries.Scope, "int_scope_rows", "int_scope_ids", "int_scope_days")
 }
 
 // measureDays measures the log and the bill of the days that changed.
@@ -47,10 +42,8 @@ func (r *scopeRun) measureDays(ctx context.Context) error {
 	if err := r.takeDays(ctx, "src_charges", "charges", "charged_at", ""); err != nil {
 		return err
 	}
-	for _, name := range []string{"int_charge_lines", "int_day_numbers", "int_day_timeouts", "int_log_days", "int_book_days"} {
-		if err := r.run(ctx, queries.Measure, name); err != nil {
-			return err
-		}
+	if err := r.run(ctx, queries.Measure, "int_charge_lines", "int_day_numbers", "int_day_timeouts", "int_log_days", "int_book_days"); err != nil {
+		return err
 	}
 	for _, t := range measuredByDay[:4] {
 		if err := r.takeOver(ctx, t.table, t.days); err != nil {
@@ -60,10 +53,8 @@ func (r *scopeRun) measureDays(ctx context.Context) error {
 	if err := r.dropRows(ctx); err != nil {
 		return err
 	}
-	for _, name := range []string{"int_numberings", "int_timeouts", "int_highest_numbers"} {
-		if err := r.run(ctx, queries.Measure, name); err != nil {
-			return err
-		}
+	if err := r.run(ctx, queries.Measure, "int_numberings", "int_timeouts", "int_highest_numbers"); err != nil {
+		return err
 	}
 	return r.add(ctx, "int_scope_rows_renumbered")
 }
@@ -110,10 +101,7 @@ func (r *scopeRun) add(ctx context.Context, name string) error {
 	if err := r.setRound(ctx, r.round); err != nil {
 		return err
 	}
-	if err := r.run(ctx, queries.Scope, name); err != nil {
-		return err
-	}
-	return r.run(ctx, queries.Scope, "int_scope_ids_widened")
+	return r.run(ctx, queries.Scope, name, "int_scope_ids_widened")
 }
 
 func (r *scopeRun) setRound(ctx context.Context, n int64) error {
@@ -147,12 +135,7 @@ func (r *scopeRun) takeRows(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"int_charge_lines", "int_candidate_pairs", "int_unnamed_pairs", "int_usable_pairs"} {
-		if err := r.run(ctx, queries.Measure, name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.run(ctx, queries.Measure, "int_charge_lines", "int_candidate_pairs", "int_unnamed_pairs", "int_usable_pairs")
 }
 
 // pair finds the pairs of the scope, and measures the days whose pairs changed.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"retrytax/internal/store"
 	"retrytax/queries"
@@ -112,13 +113,18 @@ func (r *scopeRun) main(table string) string {
 
 func (r *scopeRun) work(table string) string { return workName + ".main." + store.Ident(table) }
 
-// run executes one query file of a folder by its name without the number.
-func (r *scopeRun) run(ctx context.Context, folder, name string) error {
-	for _, f := range queries.In(folder) {
-		if f.Name() == name {
-			r.o.progress("reconciling: "+name, 0)
-			return runFile(ctx, r.s, f)
+// run executes query files of a folder by their names without the number, in this order.
+func (r *scopeRun) run(ctx context.Context, folder string, names ...string) error {
+	for _, name := range names {
+		files := queries.In(folder)
+		i := slices.IndexFunc(files, func(f queries.File) bool { return f.Name() == name })
+		if i < 0 {
+			return fmt.Errorf("no file %s in queries/%s", name, folder)
+		}
+		r.o.progress("reconciling: "+name, 0)
+		if err := runFile(ctx, r.s, files[i]); err != nil {
+			return err
 		}
 	}
-	return fmt.Errorf("no file %s in queries/%s", name, folder)
+	return nil
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"time"
 )
 
@@ -58,7 +57,7 @@ func (c *ExplainedCall) orphanChanges(l *changeList, ch *ExplainedCharge) {
 	f := ch.facts.fits
 	switch ch.Reason {
 	case "lead":
-		if !slices.Contains(ch.Leads, "lost_line") {
+		if !ch.lostLine() {
 			l.add("shared_id", c.t("with a request id or a receipt that stands on both sides it would be certain"))
 			return
 		}

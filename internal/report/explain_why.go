@@ -132,7 +132,7 @@ func (c *ExplainedCall) whyAdjustment(ch *ExplainedCharge) string {
 func (c *ExplainedCall) whyOrphan(ch *ExplainedCharge, a *ExplainedAttempt) string {
 	switch ch.Reason {
 	case "lead":
-		if !slices.Contains(ch.Leads, "lost_line") {
+		if !ch.lostLine() {
 			return c.t("%s may explain it (model, tokens and time fit), but not surely enough: others fit as well, or the bill holds much that no log tells; so the charge is a lead and no finding", c.name(a))
 		}
 		return c.t("%s has no line in the log, only its number is missing between others, and the gap of %s is too short for a timeout: what became of it nobody can tell, so the charge is a lead and no finding",
@@ -154,6 +154,9 @@ func (c *ExplainedCall) whyOrphan(ch *ExplainedCharge, a *ExplainedAttempt) stri
 	}
 	return c.t("the log covers its time, and no line of it knows %s", known)
 }
+
+// lostLine tells a lead because of a line that the log lost from one by tokens.
+func (ch *ExplainedCharge) lostLine() bool { return slices.Contains(ch.Leads, "lost_line") }
 
 // misfit says which condition of the matching an orphan fails first.
 func (c *ExplainedCall) misfit(ch *ExplainedCharge) string {

@@ -14,10 +14,12 @@
 --         does not move it. Fifty thousand pairs say as much as millions; which ones does not hang on their order
 -- Look at: testdata/queries/int_day_offsets/three_pairs, without_what_crosses_midnight
 CREATE OR REPLACE TABLE int_day_offsets AS
-WITH sizes AS (
+WITH usable AS NOT MATERIALIZED (
+    SELECT *, day_of(ended_at) = day AND day_of(charged_at) = day AS in_day FROM int_usable_pairs
+),
+sizes AS (
     SELECT book_provider, book, day, within >= 300 AS enough, CASE WHEN within >= 300 THEN within ELSE n END AS pairs
-    FROM (SELECT book_provider, book, day, count(*) AS n, count(*) FILTER (WHERE day_of(ended_at) = day AND day_of(charged_at) = day) AS within
-        FROM int_usable_pairs GROUP BY ALL)
+    FROM (SELECT book_provider, book, day, count(*) AS n, count(*) FILTER (WHERE in_day) AS within FROM usable GROUP BY ALL)
 ),
 offsets AS (
     SELECT p.book_provider, p.book, p.day, s.pairs,
@@ -25,8 +27,8 @@ offsets AS (
         CASE WHEN p.short THEN (epoch_us(charged_at) - epoch_us(ended_at)) // 1000 END AS to_end,
         -- how long an answer takes for its length: what one execution explains
         CASE WHEN started_at IS NOT NULL THEN (epoch_us(ended_at) - epoch_us(started_at)) // (1000 * (billed_output + 30)) END AS pace
-    FROM int_usable_pairs p JOIN sizes s ON s.book_provider = p.book_provider AND s.book = p.book AND s.day = p.day
-    WHERE (NOT s.enough OR (day_of(p.ended_at) = p.day AND day_of(p.charged_at) = p.day))
+    FROM usable p JOIN sizes s ON s.book_provider = p.book_provider AND s.book = p.book AND s.day = p.day
+    WHERE (p.in_day OR NOT s.enough)
         AND (s.pairs <= 50000 OR epoch_us(p.charged_at) // 1000 % (s.pairs // 50000 + 1) = 0)
 )
 SELECT book_provider, book, day, any_value(pairs) AS pairs,

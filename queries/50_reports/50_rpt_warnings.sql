@@ -6,9 +6,9 @@
 -- Writes: rpt_warnings
 -- Grain:  code
 -- Units:  n counts what text speaks of
--- Params: over_database; paid_book; period_asked, period_from, period_to
+-- Params: over_database; paid_book; report_zone; period_asked, period_from, period_to
 -- Rule:   design sections 3, 4 and 6
--- Look at: testdata/queries/rpt_warnings/id_reuse_is_said_once
+-- Look at: testdata/queries/rpt_warnings/id_reuse_is_said_once, rows_of_a_pruned_time
 CREATE OR REPLACE TABLE rpt_warnings AS
 WITH reused AS (
     SELECT count(*) AS ids, coalesce(sum(n), 0) AS calls FROM (
@@ -112,7 +112,7 @@ listed AS (
     ANTI JOIN int_token_books b ON b.book_provider = coalesce(v.provider, '') AND b.book = v.book
     WHERE verdict = 'orphan' AND reason = 'no_log' AND getvariable('over_database') IS NOT NULL
     UNION ALL
-    SELECT 54, 'pruned', count(*), counted(count(*), 'charge line lies', 'charge lines lie') || ' before ' || strftime(max(m.pruned_before), '%Y-%m-%d') || ', where prune has taken rows out: what is left is what later calls need, and no whole month; retrytax report --period MONTH gives the report that was kept'
+    SELECT 54, 'pruned', count(*), counted(count(*), 'charge line lies', 'charge lines lie') || ' before ' || CAST(CAST(timezone(getvariable('report_zone'), timezone('UTC', max(m.pruned_before))) AS DATE) AS VARCHAR) || ', where prune has taken rows out: what is left is what later calls need, and no whole month; retrytax report --period MONTH gives the report that was kept'
     FROM fct_verdicts v JOIN src_meta m ON v.charged_at < m.pruned_before WHERE getvariable('over_database') IS NOT NULL
     UNION ALL
     SELECT 60, 'lost_lines', count(*), counted(count(*), 'attempt is missing from the log, as a gap', 'attempts are missing from the log, as gaps') || ' in the numbers show' || CASE WHEN count(*) = 1 THEN 's' ELSE '' END FROM fct_log_faults WHERE kind = 'lost'
