@@ -21,16 +21,21 @@ several_charges AS (
 repeated_charge_ids AS (
     SELECT hash(charge_id) AS id FROM int_charge_lines WHERE charge_id IS NOT NULL GROUP BY id HAVING count(*) > 1
 ),
--- Receipts of the log and of the bill.
-logged_receipts AS (
-    SELECT hash(vendor_request_id) AS id, count(*) > 1 AS repeated FROM src_attempts WHERE vendor_request_id IS NOT NULL GROUP BY id
-),
-billed_receipts AS (
-    SELECT hash(vendor_request_id) AS id, count(*) > 1 AS repeated FROM int_charge_lines WHERE vendor_request_id IS NOT NULL GROUP BY id
-),
 -- A receipt that two lines share is a cached answer, or two layers of one attempt.
 shared_receipts AS (
-    SELECT id FROM logged_receipts WHERE repeated UNION ALL SELECT id FROM billed_receipts WHERE repeated
+    SELECT hash(vendor_request_id) AS id FROM src_attempts WHERE vendor_request_id IS NOT NULL GROUP BY id HAVING count(*) > 1
+    UNION ALL
+    SELECT hash(vendor_request_id) AS id FROM int_charge_lines WHERE vendor_request_id IS NOT NULL GROUP BY id HAVING count(*) > 1
+),
+-- Receipts of the log are looked up where an answer has none, those of the bill where a charge has none.
+logged_receipts AS (
+    SELECT hash(vendor_request_id) AS id FROM src_attempts
+    WHERE vendor_request_id IS NOT NULL AND EXISTS (FROM src_attempts WHERE kind = 'call' AND outcome = 'success' AND vendor_request_id IS NULL)
+),
+billed_receipts AS (
+    SELECT hash(id) AS id FROM (SELECT unnest([vendor_request_id, charge_id]) AS id FROM int_charge_lines
+        WHERE EXISTS (FROM int_charge_lines WHERE kind = 'usage' AND coalesce(amount, 0) >= 0 AND vendor_request_id IS NULL))
+    WHERE id IS NOT NULL
 ),
 -- One line a layer: the innermost shows the execution. These, and the line items of one
 -- charge, calibrate, but go the long way.
@@ -48,18 +53,24 @@ itemised AS (
     HAVING count(*) > 1 AND min(charge_id) = max(charge_id) AND count(charge_id) = count(*) AND min(charged_at) = max(charged_at)
        AND len(list_distinct(list(line_item))) = count(*) AND bool_and(kind = 'usage' AND coalesce(amount, 0) >= 0)
 ),
--- What is looked up with IN below is small, and stays the side that is hashed.
+-- What is looked up with IN below is small, and stays the side that is hashed. Of a charge's own receipt and id, which are
+-- only compared, a number is kept: charges are held in memory until they have met their attempts.
 attempts AS (
-    SELECT a.*, l.row_id IS NOT NULL AS layered
+    SELECT a.row_id, a.file_no, a.request_id, a.vendor_request_id, a.started_at, a.ended_at, a.provider, a.model, a.input_tokens, a.output_tokens,
+        a.layer, a.attempt, a.counts_from, l.row_id IS NOT NULL AS layered,
+        CASE WHEN a.vendor_request_id IS NOT NULL THEN hash(a.vendor_request_id) END AS receipt
     FROM src_attempts a LEFT JOIN layered l ON l.row_id = a.row_id
     WHERE a.kind = 'call' AND a.outcome = 'success' AND a.ended_at IS NOT NULL AND a.request_id IS NOT NULL
       AND (l.row_id IS NOT NULL OR hash(a.request_id) NOT IN (SELECT id FROM several_attempts)
            AND (a.vendor_request_id IS NULL OR hash(a.vendor_request_id) NOT IN (SELECT id FROM shared_receipts)))
 ),
 charges AS (
-    SELECT c.* REPLACE (CASE WHEN i.row_id IS NULL THEN c.input_tokens ELSE i.input_tokens END AS input_tokens,
-            CASE WHEN i.row_id IS NULL THEN c.output_tokens ELSE i.output_tokens END AS output_tokens), i.row_id IS NOT NULL AS itemised
+    SELECT c.row_id, c.request_id, c.book_provider, c.book, c.model_key, c.charged_at, c.attempt + n.shift AS n, i.row_id IS NOT NULL AS itemised,
+        CASE WHEN i.row_id IS NULL THEN c.input_tokens ELSE i.input_tokens END AS input_tokens,
+        CASE WHEN i.row_id IS NULL THEN c.output_tokens ELSE i.output_tokens END AS output_tokens,
+        CASE WHEN c.vendor_request_id IS NOT NULL THEN hash(c.vendor_request_id) END AS receipt, CASE WHEN c.charge_id IS NOT NULL THEN hash(c.charge_id) END AS id
     FROM int_charge_lines c LEFT JOIN itemised i ON i.row_id = c.row_id
+    LEFT JOIN int_numberings n ON n.file_no = c.file_no AND n.layer = '' AND n.counts_from IS NOT DISTINCT FROM c.counts_from
     WHERE c.kind = 'usage' AND coalesce(c.amount, 0) >= 0 AND c.request_id IS NOT NULL
       AND (i.row_id IS NOT NULL OR hash(c.request_id) NOT IN (SELECT id FROM several_charges)
            AND (c.charge_id IS NULL OR hash(c.charge_id) NOT IN (SELECT id FROM repeated_charge_ids))
@@ -67,31 +78,25 @@ charges AS (
 ),
 paired AS (
     SELECT a.row_id AS attempt_row, c.row_id AS charge_row, c.book_provider, c.book, day_of(coalesce(a.started_at, a.ended_at)) AS day,
-        c.itemised, a.layered, a.started_at, a.ended_at, c.charged_at,
-        a.input_tokens AS logged_input, c.input_tokens AS billed_input,
-        a.output_tokens AS logged_output, c.output_tokens AS billed_output,
-        a.layer, a.vendor_request_id AS logged_receipt, c.vendor_request_id AS billed_receipt, c.charge_id, a.attempt,
-        a.attempt + na.shift AS logged_n, c.attempt + nc.shift AS billed_n
+        c.itemised, a.layered, a.started_at, a.ended_at, c.charged_at, c.output_tokens AS billed_output, a.layer, a.attempt,
+        coalesce(a.input_tokens = c.input_tokens AND a.output_tokens = c.output_tokens, false) AS same_tokens,
+        a.vendor_request_id AS logged, a.receipt AS logged_receipt, c.receipt AS billed_receipt, c.id AS charge_id,
+        a.attempt + n.shift = c.n AS same_number
     FROM attempts a JOIN charges c USING (request_id)
-    JOIN int_numberings na ON na.file_no = a.file_no AND na.layer = a.layer AND na.counts_from IS NOT DISTINCT FROM a.counts_from
-    JOIN int_numberings nc ON nc.file_no = c.file_no AND nc.layer = '' AND nc.counts_from IS NOT DISTINCT FROM c.counts_from
+    JOIN int_numberings n ON n.file_no = a.file_no AND n.layer = a.layer AND n.counts_from IS NOT DISTINCT FROM a.counts_from
     LEFT JOIN src_models m ON m.alias = lower(a.model)
-    WHERE coalesce(a.attempt + na.shift, 1) = 1
-      AND agrees(a.provider, c.provider) AND agrees(coalesce(m.canonical, model_key(a.model)), c.model_key)
+    WHERE coalesce(a.attempt + n.shift, 1) = 1
+      AND agrees(a.provider, nullif(c.book_provider, '')) AND agrees(coalesce(m.canonical, model_key(a.model)), c.model_key)
       AND agrees(a.input_tokens, c.input_tokens)
 )
-SELECT p.* EXCLUDE (logged_input, logged_output, logged_receipt, billed_receipt, charge_id),
-    coalesce(logged_input = billed_input AND logged_output = billed_output, false) AS same_tokens,
-    CASE WHEN logged_receipt = billed_receipt THEN receipt_shape(logged_receipt) END AS receipt_shape,
-    CASE WHEN logged_receipt = billed_receipt OR logged_receipt = charge_id THEN 'receipt'
-         WHEN logged_n = billed_n THEN 'attempt' ELSE 'request' END AS match
+SELECT p.* EXCLUDE (logged, logged_receipt, billed_receipt, charge_id, same_number),
+    CASE WHEN logged_receipt = billed_receipt THEN receipt_shape(logged) END AS receipt_shape,
+    CASE WHEN logged_receipt = billed_receipt OR logged_receipt = charge_id THEN 'receipt' WHEN same_number THEN 'attempt' ELSE 'request' END AS match
 FROM paired p
 -- No receipt here may belong to a line elsewhere. (A key that is NULL looks up nothing.)
 WHERE CASE WHEN logged_receipt IS NULL
-           THEN NOT coalesce(CASE WHEN logged_receipt IS NULL AND billed_receipt IS NOT NULL THEN hash(billed_receipt) END IN (SELECT id FROM logged_receipts), false)
-            AND NOT coalesce(CASE WHEN logged_receipt IS NULL AND charge_id IS NOT NULL THEN hash(charge_id) END IN (SELECT id FROM logged_receipts), false)
+           THEN NOT coalesce(CASE WHEN logged_receipt IS NULL THEN billed_receipt END IN (SELECT id FROM logged_receipts), false)
+            AND NOT coalesce(CASE WHEN logged_receipt IS NULL THEN charge_id END IN (SELECT id FROM logged_receipts), false)
            WHEN logged_receipt = billed_receipt OR logged_receipt = charge_id THEN true
            ELSE billed_receipt IS NULL
-            AND NOT coalesce(CASE WHEN billed_receipt IS NULL AND logged_receipt IS DISTINCT FROM charge_id THEN hash(logged_receipt) END IN (SELECT id FROM billed_receipts), false)
-            AND NOT coalesce(CASE WHEN billed_receipt IS NULL AND logged_receipt IS DISTINCT FROM charge_id THEN hash(logged_receipt) END IN
-                    (SELECT hash(charge_id) FROM int_charge_lines SEMI JOIN logged_receipts r ON r.id = hash(charge_id) WHERE charge_id IS NOT NULL), false) END;
+            AND NOT coalesce(CASE WHEN billed_receipt IS NULL AND logged_receipt IS DISTINCT FROM charge_id THEN logged_receipt END IN (SELECT id FROM billed_receipts), false) END;
