@@ -31,20 +31,21 @@ ordered AS (
         ORDER BY t0, t1, outcome, model_key, receipt, input_tokens, output_tokens, row_id)
 ),
 -- How many charges of a bill speak of such an answer, and how many lines do.
+billed_lines AS MATERIALIZED (
+    SELECT request_id, model_key, output_tokens, book_provider, book, coalesce(charge_id, CAST(row_id AS VARCHAR)) AS charge
+    FROM int_charge_lines
+    WHERE request_id IN (SELECT request_id FROM ordered WHERE p IS NOT NULL) AND kind = 'usage'
+),
 billed AS (
     SELECT request_id, model_key, output_tokens, max(charges) AS charges FROM (
-        SELECT request_id, model_key, output_tokens, book_provider, book, count(DISTINCT coalesce(charge_id, CAST(row_id AS VARCHAR))) AS charges
-        FROM int_charge_lines
-        WHERE request_id IN (SELECT request_id FROM ordered WHERE p IS NOT NULL) AND kind = 'usage' AND output_tokens IS NOT NULL
+        SELECT request_id, model_key, output_tokens, book_provider, book, count(DISTINCT charge) AS charges
+        FROM billed_lines WHERE output_tokens IS NOT NULL
         GROUP BY request_id, model_key, output_tokens, book_provider, book)
     GROUP BY request_id, model_key, output_tokens
 ),
 billed_at_all AS (
     SELECT request_id, max(charges) AS charges FROM (
-        SELECT request_id, book_provider, book, count(DISTINCT coalesce(charge_id, CAST(row_id AS VARCHAR))) AS charges
-        FROM int_charge_lines
-        WHERE request_id IN (SELECT request_id FROM ordered WHERE p IS NOT NULL) AND kind = 'usage'
-        GROUP BY request_id, book_provider, book)
+        SELECT request_id, book_provider, book, count(DISTINCT charge) AS charges FROM billed_lines GROUP BY request_id, book_provider, book)
     GROUP BY request_id
 ),
 answers AS (

@@ -70,7 +70,7 @@ delivering AS (
     SELECT arg_max(row_id, row(succeeded, coalesce(t1, t0), row_id)) AS exec_id
     FROM placed WHERE delivered GROUP BY top_row
 ),
-every AS (
+every AS NOT MATERIALIZED (
     SELECT l.row_id AS exec_id, l.request_key, l.request_id, p.call_no, p.top_row, p.app_n, l.n, p.inner_line, false AS lost, NULL AS lost_timed_out,
         p.t0, coalesce(l.t1, CASE WHEN p.place < p.last_place THEN f.next_t0 END) AS t1, l.t1 IS NOT NULL AS ended, l.start_known, l.elapsed_ms,
         CASE WHEN r.recovered_at IS NOT NULL THEN 'recovered'
@@ -98,14 +98,19 @@ every AS (
         coalesce(l.gap_from, l.gap_to), l.gap_to, l.day
     FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no)
 ),
--- The order is that of the starts; the other columns are compared only where two began at one time.
-starts AS (
-    SELECT t0, count(*) AS several, CAST(sum(count(*)) OVER (ORDER BY t0) AS BIGINT) - count(*) AS earlier FROM every GROUP BY t0
+-- The order is that of the starts, told by narrow rows; the other columns are compared only where two began at one time.
+begun AS (
+    SELECT row_id AS exec_id, t0 FROM placed
+    UNION ALL
+    SELECT -(l.next_row * 32 + l.n % 32), coalesce(l.gap_from, l.gap_to - INTERVAL 10 MINUTE) FROM int_lost_lines l JOIN int_calls c USING (request_key, call_no)
+),
+timed AS MATERIALIZED (
+    SELECT exec_id, rank() OVER (ORDER BY t0) AS ord, count(*) OVER (ORDER BY t0 RANGE BETWEEN CURRENT ROW AND CURRENT ROW) > 1 AS tied FROM begun
 ),
 ties AS (
     SELECT exec_id, row_number() OVER (PARTITION BY t0 ORDER BY t1, request_key, call_no, app_n, n, inner_line, outcome, model_key, provider, receipt,
         input_tokens, output_tokens, elapsed_ms, idempotency_key, exec_id) AS place
-    FROM every SEMI JOIN (FROM starts WHERE several > 1) s ON s.t0 IS NOT DISTINCT FROM every.t0
+    FROM every SEMI JOIN (FROM timed WHERE tied) s ON s.exec_id = every.exec_id
 )
-SELECT e.*, s.earlier + coalesce(t.place, 1) AS ord
-FROM every e LEFT JOIN ties t ON t.exec_id = e.exec_id JOIN starts s ON s.t0 IS NOT DISTINCT FROM e.t0;
+SELECT e.*, d.ord + coalesce(t.place - 1, 0) AS ord
+FROM every e LEFT JOIN timed d ON d.exec_id = e.exec_id LEFT JOIN ties t ON t.exec_id = e.exec_id;
