@@ -20,10 +20,8 @@ WITH refunds AS (
     WHERE verdict = 'adjustment' AND kind IN ('refund', 'credit') AND amount IS NOT NULL AND (charge_id IS NOT NULL OR request_id IS NOT NULL)
     GROUP BY book_provider, book, currency, charge_id, request_id
 ),
-excess AS (
-    SELECT book_provider, book, currency, charge_id, request_id, sum(excess) AS excess
-    FROM fct_verdicts WHERE is_excess AND settled
-    GROUP BY book_provider, book, currency, charge_id, request_id
+excess AS NOT MATERIALIZED (
+    SELECT book_provider, book, currency, charge_id, request_id, excess FROM fct_verdicts WHERE is_excess AND settled
 ),
 -- First the excess charge that the refund names itself.
 named AS (
@@ -33,11 +31,12 @@ named AS (
         coalesce(x.request_id, r.request_id, d.request_id) AS serves, x.charge_id IS NOT NULL AS names_excess
     FROM refunds r
     LEFT JOIN (SELECT book_provider, book, currency, charge_id, min(request_id) AS request_id, sum(excess) AS excess
-               FROM excess WHERE charge_id IS NOT NULL GROUP BY book_provider, book, currency, charge_id) x
+               FROM excess WHERE charge_id IN (SELECT charge_id FROM refunds) GROUP BY book_provider, book, currency, charge_id) x
       ON x.book_provider = r.book_provider AND x.book = r.book AND x.currency = r.currency AND x.charge_id = r.charge_id
     -- else the delivered twin, whose request the refund then serves
     LEFT JOIN (SELECT book_provider, book, charge_id, min(request_id) AS request_id
-               FROM fct_verdicts WHERE verdict = 'delivered' AND charge_id IN (SELECT charge_id FROM refunds) GROUP BY book_provider, book, charge_id) d
+               FROM fct_verdicts WHERE verdict = 'delivered' AND charge_id IN (SELECT charge_id FROM refunds WHERE request_id IS NULL)
+               GROUP BY book_provider, book, charge_id) d
       ON d.book_provider = r.book_provider AND d.book = r.book AND d.charge_id = r.charge_id
 ),
 -- Then, for refunds that name no excess charge, what is left of their request.
@@ -48,7 +47,7 @@ open_requests AS (
     LEFT JOIN (SELECT book_provider, book, currency, serves, sum(applied_here) AS applied FROM named WHERE names_excess
                GROUP BY book_provider, book, currency, serves) n
       ON n.book_provider = e.book_provider AND n.book = e.book AND n.currency = e.currency AND n.serves = e.request_id
-    WHERE e.request_id IS NOT NULL
+    WHERE e.request_id IN (SELECT serves FROM named)
     GROUP BY e.book_provider, e.book, e.currency, e.request_id
 ),
 queued AS (

@@ -11,15 +11,14 @@
 --         orphan + unsettled + adjustments, gross, every line once
 -- Look at: testdata/queries/rpt_totals/one_of_each
 CREATE OR REPLACE TABLE rpt_totals AS
-WITH lines AS (
-    SELECT v.*, CASE WHEN verdict = 'adjustment' THEN 'adjustments' WHEN NOT settled THEN 'unsettled'
-            WHEN is_excess THEN 'excess' ELSE verdict END AS part
-    FROM fct_verdicts v
-),
-parties AS (
-    SELECT 'all' AS party, * FROM lines
-    UNION ALL
-    SELECT party_of(book_provider), * FROM lines
+WITH cells AS ( -- one pass over the lines; a charge stands with one provider, so that its count may be added
+    SELECT book_provider, book, currency,
+        CASE WHEN verdict = 'adjustment' THEN 'adjustments' WHEN NOT settled THEN 'unsettled' WHEN is_excess THEN 'excess' ELSE verdict END AS part,
+        sum(amount) AS amount, sum(lines) AS lines, sum(known) AS known, sum(charges) AS charges
+    FROM (SELECT book_provider, book, currency, verdict, settled, is_excess, sum(amount) AS amount, count(*) AS lines, count(amount) AS known,
+              count_charges(charge_no, alone, true) AS charges
+          FROM fct_verdicts GROUP BY book_provider, book, currency, verdict, settled, is_excess)
+    GROUP BY book_provider, book, currency, part
 ),
 summed AS (
     SELECT party, book, currency,
@@ -30,10 +29,11 @@ summed AS (
         coalesce(sum(amount) FILTER (WHERE part = 'orphan'), 0) AS orphan,
         coalesce(sum(amount) FILTER (WHERE part = 'unsettled'), 0) AS unsettled,
         coalesce(sum(amount) FILTER (WHERE part = 'adjustments'), 0) AS adjustments,
-        count(*) FILTER (WHERE amount IS NULL) AS unknown_amounts,
-        count(amount) FILTER (WHERE part <> 'unsettled') AS known_amounts,
-        count_charges(charge_no, alone, part = 'delivered') AS delivered_charges
-    FROM parties GROUP BY party, book, currency
+        sum(lines - known) AS unknown_amounts,
+        coalesce(sum(known) FILTER (WHERE part <> 'unsettled'), 0) AS known_amounts,
+        coalesce(sum(charges) FILTER (WHERE part = 'delivered'), 0) AS delivered_charges
+    FROM (SELECT 'all' AS party, * FROM cells UNION ALL SELECT party_of(book_provider), * FROM cells)
+    GROUP BY party, book, currency
 ),
 refunded AS (
     SELECT party, book, currency, sum(applied) AS applied FROM (

@@ -16,7 +16,7 @@ WITH days AS (
     WHERE getvariable('period_asked') IS NULL
        OR (k.day >= day_of(CAST(getvariable('period_from') AS TIMESTAMP)) AND k.day < CAST(getvariable('period_to') AS TIMESTAMP))
 ),
-all_pairs AS (
+all_pairs AS NOT MATERIALIZED (
     SELECT book_provider, book, day, charged_at, started_at, ended_at, true AS short FROM int_candidate_pairs
     UNION ALL
     SELECT book_provider, book, day, charged_at, started_at, ended_at, short FROM int_unnamed_pairs

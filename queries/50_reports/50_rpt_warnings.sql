@@ -18,13 +18,13 @@ collisions AS (
     SELECT count(*) AS n FROM (
         SELECT v.book_provider, v.book, v.charge_id FROM fct_verdicts v
         WHERE NOT v.simple AND v.charge_id IS NOT NULL AND v.kind = 'usage' AND v.amount >= 0 AND v.verdict <> 'duplicate_line'
-        GROUP BY v.book_provider, v.book, v.charge_id HAVING count(DISTINCT v.charge_no) > 1)
+        GROUP BY v.book_provider, v.book, v.charge_id HAVING min(v.charge_no) <> max(v.charge_no))
 ),
 -- The lines of the period, if one was asked for.
-log_lines AS (
+log_lines AS NOT MATERIALIZED (
     SELECT request_id, vendor_request_id, clock_doubt FROM src_attempts WHERE (getvariable('period_asked') IS NULL OR (coalesce(started_at, ended_at) >= CAST(getvariable('period_from') AS TIMESTAMP) AND coalesce(started_at, ended_at) < CAST(getvariable('period_to') AS TIMESTAMP)))
 ),
-bill_lines AS (
+bill_lines AS NOT MATERIALIZED (
     SELECT superseded_by, clock_doubt FROM src_charges WHERE (getvariable('period_asked') IS NULL OR (charged_at >= CAST(getvariable('period_from') AS TIMESTAMP) AND charged_at < CAST(getvariable('period_to') AS TIMESTAMP)))
 ),
 coverage AS (
