@@ -11,12 +11,15 @@ import (
 // Source: https://duckdb.org/docs/stable/guides/performance/how_to_tune_workloads
 const RowGroup = 122_880
 
+// bytesKept is less than what a database in memory takes for a row of the log or the bill, derived tables included.
+const bytesKept = 500
+
 // Spread sets the threads for work on so many rows, where none were asked for: one for what DuckDB
 // does not divide, else as many as there are cores. While a thread works on the only row group there is, the
 // one that waits for it asks again and again and takes a core for nothing.
 func (s *Store) Spread(ctx context.Context, rows int64) error {
 	if rows > RowGroup && rows < math.MaxInt64 {
-		if err := s.keepMemory(ctx); err != nil {
+		if err := s.keepMemory(ctx, rows); err != nil {
 			return err
 		}
 	}
@@ -30,16 +33,25 @@ func (s *Store) Spread(ctx context.Context, rows int64) error {
 	return s.Exec(ctx, fmt.Sprintf("SET threads = %d", n))
 }
 
-// keepMemory lets DuckDB keep a quarter of its memory for blocks, once it has had them from the system. Else
+// keepMemory lets DuckDB keep a part of its memory for blocks, once it has had them from the system. Else
 // every step of a run gives its blocks back and the next one asks for them anew, page by page, which is
-// a fifth of the time where pages are dear (virtual machines). For few rows it costs more than it saves.
+// a third of the time where pages are dear (virtual machines). For few rows it costs more than it saves.
+// What is kept may stand idle above the limit of memory: so it is less where the user gave one, or where
+// the tables lie in a file.
 // Source: https://github.com/duckdb/duckdb/pull/19678
-func (s *Store) keepMemory(ctx context.Context) error {
-	if s.keeps {
+func (s *Store) keepMemory(ctx context.Context, rows int64) error {
+	if s.pages != nil {
 		return nil
 	}
-	s.keeps = true
-	return s.Exec(ctx, "SET block_allocator_memory = '25%'")
+	share, first := "25%", int64(0)
+	if s.path == "" && s.limit == "" {
+		share, first = "45%", rows*bytesKept
+	}
+	if err := s.Exec(ctx, "SET block_allocator_memory = '"+share+"'"); err != nil {
+		return err
+	}
+	s.pages = wholePages(first)
+	return nil
 }
 
 // SpreadOverAll is Spread for work on the largest table that the database holds.

@@ -28,7 +28,7 @@ type Store struct {
 	limit   string // of memory, as it was given
 	asked   int    // how many threads were asked for; 0: none were
 	reads   bool   // the database is only read
-	keeps   bool   // blocks of memory are kept for the next step
+	pages   func() // ends the asking for pages; nil: blocks of memory are not kept for the next step
 }
 
 // Open opens the database. Time zone is UTC; nothing is loaded or fetched from outside.
@@ -114,6 +114,9 @@ func (s *Store) Close() error {
 		if err != nil && first == nil {
 			first = err
 		}
+	}
+	if s.pages != nil {
+		s.pages()
 	}
 	if s.conn != nil {
 		keep(s.conn.Close())
