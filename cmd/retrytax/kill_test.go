@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	kills    = flag.Int("kills", 3, "how often TestKill kills a run; a long search uses 200")
+	kills    = flag.Int("kills", 1, "how often TestKill kills a run; a long search uses 200")
 	killSeed = flag.Uint64("killseed", 1, "of the instants at which TestKill kills")
 )
 

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"retrytax/internal/parts"
 )
 
 // fixedNow is the run's clock in every test of the command.
@@ -42,7 +44,11 @@ func TestScripts(t *testing.T) {
 			t.Errorf("found no script %s/%s_*.txtar, expected at least one (%v)", dir, of, err)
 		}
 	}
-	testscript.Run(t, testscript.Params{Dir: dir, Setup: setupScript, Cmds: scriptCommands, RequireUniqueNames: true, RequireExplicitExec: true})
+	scripts, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Files: parts.Of(t, scripts, 4), Setup: setupScript, Cmds: scriptCommands, RequireUniqueNames: true, RequireExplicitExec: true})
 }
 
 // setupScript fixes the clock and gives scripts a line break and an escape for file names.

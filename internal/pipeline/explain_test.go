@@ -16,7 +16,7 @@ import (
 
 var (
 	explainCases = flag.Bool("explain", true, "explain the ids of the labelled cases")
-	explainAll   = flag.Bool("explain-all", false, "explain the ids of all cases, not of one in three, and each of them alone as well")
+	explainAll   = flag.Bool("explain-all", false, "explain each id of the labelled cases by itself as well")
 )
 
 // explainCase explains the ids of a labelled case (TestContract has audited it). Each charge

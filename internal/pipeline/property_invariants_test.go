@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "retrytax/internal/drawn"
+	"retrytax/internal/parts"
 
 	"retrytax/internal/config"
 	"retrytax/internal/source"
@@ -57,7 +58,11 @@ var fewWorlds sync.Once
 func setUnasked(t *testing.T) {
 	asked := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { asked[f.Name] = true })
-	for name, value := range map[string]string{"rapid.checks": "2", "rapid.shrinktime": "20s"} {
+	worlds := "1"
+	if parts.Rest() {
+		worlds = "2"
+	}
+	for name, value := range map[string]string{"rapid.checks": worlds, "rapid.shrinktime": "20s"} {
 		if asked[name] {
 			continue
 		}
