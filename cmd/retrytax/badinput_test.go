@@ -99,7 +99,7 @@ func TestBadInput(t *testing.T) {
 	t.Run("cases", func(t *testing.T) {
 		taken := 0
 		for _, c := range cases {
-			if !*update && !parts.Takes(c.name, 4) {
+			if !*update && !parts.Takes(c.name, 6) {
 				continue
 			}
 			taken++

@@ -11,15 +11,14 @@ import (
 	"time"
 
 	"retrytax/internal/nightly"
+	"retrytax/internal/parts"
 	"retrytax/internal/ui"
 )
 
 // TestFiveNights drives five nights with what happens to nights: one is killed, one lacks its log, a
 // bill comes two nights late, two runs overlap. The books are those of one audit.
 func TestFiveNights(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a few runs of the command")
-	}
+	parts.Later(t)
 	s := newStage(t, 5, 1000)
 
 	s.deliverLog(1)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -48,7 +49,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{Files: parts.Of(t, scripts, 4), Setup: setupScript, Cmds: scriptCommands, RequireUniqueNames: true, RequireExplicitExec: true})
+	testscript.Run(t, testscript.Params{Files: parts.OfEach(t, scripts, func(file string) string { command, _, _ := strings.Cut(filepath.Base(file), "_"); return command }, 6), Setup: setupScript, Cmds: scriptCommands, RequireUniqueNames: true, RequireExplicitExec: true})
 }
 
 // setupScript fixes the clock and gives scripts a line break and an escape for file names.

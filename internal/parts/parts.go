@@ -5,14 +5,12 @@ package parts
 import (
 	"flag"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"testing"
 )
 
 var rest = flag.Bool("rest", false, "run the cases that an ordinary run of the long tests leaves out")
-
-// Rest is whether this run is of what an ordinary one leaves out.
-func Rest() bool { return *rest }
 
 // Takes is whether this run takes the case of this name, of which an ordinary run takes one in so many.
 // The name alone decides. Whoever names cases (-run TestX/y) gets them.
@@ -37,6 +35,29 @@ func Of(t testing.TB, names []string, oneIn uint32) (taken []string) {
 	return taken
 }
 
+// OfEach are the names that this run takes of each kind: an ordinary run takes the first in the order of names, and
+// then one in so many.
+func OfEach(t testing.TB, names []string, kind func(name string) string, oneIn int) (taken []string) {
+	t.Helper()
+	before := map[string]int{}
+	for _, n := range slices.Sorted(slices.Values(names)) {
+		if k := kind(n); named() || (before[k]%oneIn == 0) != *rest {
+			taken = append(taken, n)
+		}
+		before[kind(n)]++
+	}
+	Told(t, len(taken), len(names))
+	return taken
+}
+
+// Later leaves a test to a run with -rest, and to whoever names tests.
+func Later(t testing.TB) {
+	t.Helper()
+	if !*rest && asked() == "" {
+		t.Skip("takes long; -rest runs it")
+	}
+}
+
 // Told fails a test that took no case, and says how many it left out.
 func Told(t testing.TB, taken, all int) {
 	t.Helper()
@@ -50,7 +71,12 @@ func Told(t testing.TB, taken, all int) {
 	}
 }
 
-func named() bool {
-	f := flag.Lookup("test.run")
-	return f != nil && strings.Contains(f.Value.String(), "/")
+func named() bool { return strings.Contains(asked(), "/") }
+
+// asked is the pattern of tests that were asked for.
+func asked() string {
+	if f := flag.Lookup("test.run"); f != nil {
+		return f.Value.String()
+	}
+	return ""
 }

@@ -31,6 +31,24 @@ func TestTwoRunsTakeEveryCaseOnce(t *testing.T) {
 	}
 }
 
+// The ordinary run has a case of each kind, and both together every case once.
+func TestEachKindIsInTheOrdinaryRun(t *testing.T) {
+	if named() {
+		t.Skip("cases are named: all are taken")
+	}
+	was := *rest
+	defer func() { *rest = was }()
+	names := []string{"a_1", "a_2", "a_3", "a_4", "b_1", "c_2", "c_1"}
+	kind := func(name string) string { return name[:1] }
+	*rest = false
+	ordinary := OfEach(t, names, kind, 3)
+	*rest = true
+	others := OfEach(t, names, kind, 3)
+	if got := fmt.Sprint(ordinary, others); got != "[a_1 a_4 b_1 c_1] [a_2 a_3 c_2]" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // A case that is named runs, whatever its share.
 func TestNamedCasesAreTaken(t *testing.T) {
 	run := flag.Lookup("test.run").Value

@@ -30,7 +30,7 @@ var roundTrips = []string{
 
 // The tables that an audit writes give the same audit when they are read again.
 func TestParquetRoundTrip(t *testing.T) {
-	for _, name := range parts.Of(t, roundTrips, 4) {
+	for _, name := range parts.Of(t, roundTrips, 6) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join("../../testdata/contract", name)

@@ -17,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"retrytax/internal/cost"
+	longtests "retrytax/internal/parts"
 	"retrytax/internal/report"
 )
 
@@ -164,6 +165,7 @@ func TestProjectionIsTheSameBytes(t *testing.T) {
 
 // TestRecalculatedElsewhere has LibreOffice recalculate the workbook: every number stays the same to the cent.
 func TestRecalculatedElsewhere(t *testing.T) {
+	longtests.Later(t)
 	soffice, err := exec.LookPath("soffice")
 	if err != nil {
 		t.Skip("needs soffice (LibreOffice), which is not installed")

@@ -13,6 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 
+	longtests "retrytax/internal/parts"
 	"retrytax/internal/report"
 	"retrytax/internal/words"
 )
@@ -91,6 +92,7 @@ func TestLibreOfficeChangesNoNumber(t *testing.T) {
 // TestLibreOfficeChangesNoNumberOfAnInvoice does the same with the invoice's workbook, in both languages, and with amounts whose
 // differences have twelve decimals, or all the digits that a cell holds.
 func TestLibreOfficeChangesNoNumberOfAnInvoice(t *testing.T) {
+	longtests.Later(t)
 	fine := invoiced(t)
 	fine.Cells = report.RowsOf([]report.InvoiceCell{
 		cellOf("USD", "acme", "2026-10-05", "m-large", "differs", "0.25", "0.370370367036", "-0.120370367036"),
