@@ -19,12 +19,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"retrytax/internal/parts"
 	"retrytax/internal/store"
 	"retrytax/internal/synth"
 )
 
 var (
-	kills    = flag.Int("kills", 1, "how often TestKill kills a run; a long search uses 200")
+	kills    = flag.Int("kills", 3, "how often TestKill kills a run; a long search uses 200")
 	killSeed = flag.Uint64("killseed", 1, "of the instants at which TestKill kills")
 )
 
@@ -34,9 +35,7 @@ const nightCount = 5
 // TestKill kills runs over a growing database with SIGKILL at random instants. Whatever the
 // instant, the next run ends with the same books as a run that nothing disturbed.
 func TestKill(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a few runs of the command")
-	}
+	parts.Later(t)
 	dir := t.TempDir()
 	nights := writeNights(t, dir)
 	var want []map[string]string // the books after each night
