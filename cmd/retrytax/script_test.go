@@ -49,7 +49,8 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{Files: parts.OfEach(t, scripts, func(file string) string { command, _, _ := strings.Cut(filepath.Base(file), "_"); return command }, 6), Setup: setupScript, Cmds: scriptCommands, RequireUniqueNames: true, RequireExplicitExec: true})
+	command := func(script string) string { of, _, _ := strings.Cut(filepath.Base(script), "_"); return of }
+	testscript.Run(t, testscript.Params{Files: parts.OfEach(t, scripts, 6, command), Setup: setupScript, Cmds: scriptCommands, RequireUniqueNames: true, RequireExplicitExec: true})
 }
 
 // setupScript fixes the clock and gives scripts a line break and an escape for file names.

@@ -4,49 +4,39 @@ package parts
 
 import (
 	"flag"
-	"hash/fnv"
-	"slices"
 	"strings"
 	"testing"
 )
 
 var rest = flag.Bool("rest", false, "run the cases that an ordinary run of the long tests leaves out")
 
-// Takes is whether this run takes the case of this name, of which an ordinary run takes one in so many.
-// The name alone decides. Whoever names cases (-run TestX/y) gets them.
-func Takes(name string, oneIn uint32) bool {
-	if named() {
-		return true
-	}
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return (h.Sum32()%oneIn == 0) != *rest
+// Of are the cases that this run takes: an ordinary run the first and then one in so many, in their order. One in 1 are
+// all, whatever the run. Whoever names cases (-run TestX/y) gets them. A run that takes none fails.
+func Of[T any](t testing.TB, cases []T, oneIn int) []T {
+	t.Helper()
+	return OfEach(t, cases, oneIn, func(T) string { return "" })
 }
 
-// Of are the names that this run takes. It fails the test if that is none, and says how many are left out.
-func Of(t testing.TB, names []string, oneIn uint32) (taken []string) {
+// OfEach is Of for the cases of each kind, so that an ordinary run has the first of each.
+func OfEach[T any](t testing.TB, cases []T, oneIn int, kind func(T) string) (taken []T) {
 	t.Helper()
-	for _, n := range names {
-		if Takes(n, oneIn) {
-			taken = append(taken, n)
-		}
-	}
-	Told(t, len(taken), len(names))
-	return taken
-}
-
-// OfEach are the names that this run takes of each kind: an ordinary run takes the first in the order of names, and
-// then one in so many.
-func OfEach(t testing.TB, names []string, kind func(name string) string, oneIn int) (taken []string) {
-	t.Helper()
+	all := oneIn == 1 || strings.Contains(asked(), "/")
 	before := map[string]int{}
-	for _, n := range slices.Sorted(slices.Values(names)) {
-		if k := kind(n); named() || (before[k]%oneIn == 0) != *rest {
-			taken = append(taken, n)
+	for _, c := range cases {
+		k := kind(c)
+		if all || (before[k]%oneIn == 0) != *rest {
+			taken = append(taken, c)
 		}
-		before[kind(n)]++
+		before[k]++
 	}
-	Told(t, len(taken), len(names))
+	switch left := len(cases) - len(taken); {
+	case len(taken) == 0:
+		t.Fatalf("this run takes none of %d cases, expected some", len(cases))
+	case left > 0 && *rest:
+		t.Logf("%d of %d cases: the others are those of a run without -rest", len(taken), len(cases))
+	case left > 0:
+		t.Logf("%d of %d cases: -rest runs the others", len(taken), len(cases))
+	}
 	return taken
 }
 
@@ -57,21 +47,6 @@ func Later(t testing.TB) {
 		t.Skip("takes long; -rest runs it")
 	}
 }
-
-// Told fails a test that took no case, and says how many it left out.
-func Told(t testing.TB, taken, all int) {
-	t.Helper()
-	switch {
-	case taken == 0:
-		t.Fatalf("this run takes none of %d cases, expected some", all)
-	case taken < all && *rest:
-		t.Logf("%d of %d cases: the others are those of a run without -rest", taken, all)
-	case taken < all:
-		t.Logf("%d of %d cases: -rest runs the others", taken, all)
-	}
-}
-
-func named() bool { return strings.Contains(asked(), "/") }
 
 // asked is the pattern of tests that were asked for.
 func asked() string {

@@ -6,58 +6,41 @@ import (
 	"testing"
 )
 
-// Both runs together take every case once.
+// as sets the flags of a run, and sets them back at the end.
+func as(t *testing.T, isRest bool, asked string) {
+	run, wasRest := flag.Lookup("test.run").Value, *rest
+	wasAsked := run.String()
+	t.Cleanup(func() { *rest = wasRest; run.Set(wasAsked) })
+	*rest = isRest
+	run.Set(asked)
+}
+
+// Both runs together take every case once, and the ordinary run one of each kind.
 func TestTwoRunsTakeEveryCaseOnce(t *testing.T) {
-	if named() {
-		t.Skip("cases are named: all are taken")
-	}
-	was := *rest
-	defer func() { *rest = was }()
-	ordinary := 0
-	for i := range 1000 {
-		name := fmt.Sprintf("case_%d", i)
-		*rest = false
-		first := Takes(name, 4)
-		*rest = true
-		if second := Takes(name, 4); first == second {
-			t.Errorf("%s: got %v in both runs, want it in one", name, first)
-		}
-		if first {
-			ordinary++
-		}
-	}
-	if ordinary < 200 || ordinary > 300 {
-		t.Errorf("got %d of 1000 cases in the ordinary run, want about a quarter", ordinary)
-	}
-}
-
-// The ordinary run has a case of each kind, and both together every case once.
-func TestEachKindIsInTheOrdinaryRun(t *testing.T) {
-	if named() {
-		t.Skip("cases are named: all are taken")
-	}
-	was := *rest
-	defer func() { *rest = was }()
-	names := []string{"a_1", "a_2", "a_3", "a_4", "b_1", "c_2", "c_1"}
+	names := []string{"a_1", "a_2", "a_3", "a_4", "b_1", "c_1", "c_2"}
 	kind := func(name string) string { return name[:1] }
-	*rest = false
-	ordinary := OfEach(t, names, kind, 3)
-	*rest = true
-	others := OfEach(t, names, kind, 3)
-	if got := fmt.Sprint(ordinary, others); got != "[a_1 a_4 b_1 c_1] [a_2 a_3 c_2]" {
-		t.Errorf("got %s", got)
+	for _, want := range []struct {
+		rest     bool
+		of, each string
+	}{{false, "[a_1 a_4 c_2]", "[a_1 a_4 b_1 c_1]"}, {true, "[a_2 a_3 b_1 c_1]", "[a_2 a_3 c_2]"}} {
+		as(t, want.rest, "")
+		if of, each := fmt.Sprint(Of(t, names, 3)), fmt.Sprint(OfEach(t, names, 3, kind)); of != want.of || each != want.each {
+			t.Errorf("rest %v: got %s and %s, want %s and %s", want.rest, of, each, want.of, want.each)
+		}
 	}
 }
 
-// A case that is named runs, whatever its share.
+// Whoever names cases or asks for all gets all, in both runs.
 func TestNamedCasesAreTaken(t *testing.T) {
-	run := flag.Lookup("test.run").Value
-	was := run.String()
-	defer run.Set(was)
-	run.Set("TestX/y")
-	for i := range 20 {
-		if name := fmt.Sprintf("case_%d", i); !Takes(name, 4) {
-			t.Errorf("%s was named and not taken", name)
+	names := []string{"a", "b", "c"}
+	for _, isRest := range []bool{false, true} {
+		as(t, isRest, "TestX/y")
+		if got := Of(t, names, 3); len(got) != 3 {
+			t.Errorf("rest %v: %v were named, got %v", isRest, names, got)
+		}
+		as(t, isRest, "")
+		if got := Of(t, names, 1); len(got) != 3 {
+			t.Errorf("rest %v: one in one of %v: got %v", isRest, names, got)
 		}
 	}
 }

@@ -43,17 +43,15 @@ var labelledWorlds = []struct {
 }
 
 func TestWorlds(t *testing.T) {
-	taken := 0
-	for _, w := range labelledWorlds {
-		if *worlds == 1 && !parts.Takes(w.name, 3) {
-			continue
-		}
-		taken++
+	oneIn := 3
+	if *worlds > 1 {
+		oneIn = 1
+	}
+	for _, w := range parts.Of(t, labelledWorlds, oneIn) {
 		for seed := range *worlds {
 			t.Run(fmt.Sprintf("%s/%d", w.name, seed), func(t *testing.T) { t.Parallel(); world(t, w.name, w.make(uint64(seed))) })
 		}
 	}
-	parts.Told(t, taken, len(labelledWorlds))
 }
 
 func world(t *testing.T, name string, c synth.Config) {

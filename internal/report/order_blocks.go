@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -60,7 +61,7 @@ type blockWriter struct {
 
 // write writes one block to the byte at on. Its rows come in the order in which they are read.
 func (w *blockWriter) write(rows []placedRow, at int64) error {
-	w.starts = grown(w.starts, len(rows))
+	w.starts = slices.Grow(w.starts[:0], len(rows))[:len(rows)]
 	for _, row := range rows {
 		w.starts[row.place] = row.size
 	}
@@ -69,10 +70,10 @@ func (w *blockWriter) write(rows []placedRow, at int64) error {
 		w.starts[i] = end
 		end += size
 	}
-	w.text = grown(w.text, int(end))
+	w.text = slices.Grow(w.text[:0], int(end))[:end]
 	for len(rows) > 0 {
 		n, size := neighbours(rows)
-		w.span = grown(w.span, int(size))
+		w.span = slices.Grow(w.span[:0], int(size))[:size]
 		if _, err := w.in.ReadAt(w.span, rows[0].at); err != nil {
 			return err
 		}
@@ -96,12 +97,4 @@ func neighbours(rows []placedRow) (n int, size int64) {
 		size = to
 	}
 	return n, size
-}
-
-// grown is s with n elements, whatever they are.
-func grown[T any](s []T, n int) []T {
-	if cap(s) < n {
-		s = make([]T, n, n+n/8)
-	}
-	return s[:n]
 }
